@@ -100,6 +100,8 @@ class Topology:
         arrangement: Literal['palmtree', 'absolute', 'relative', 'circulant'] = ...,
         local_cycles: int | Literal['auto'] = ...,
         global_cycles: int | Literal['auto'] = ...,
+        local_channels: int | Literal['auto'] = ...,
+        global_channels: int | Literal['auto'] = ...,
         nodes_per_router: int | Literal['auto'] = ...,
         boundary: TopologyBoundaryLike = ...,
     ) -> Component[Literal['topology']]:
@@ -121,6 +123,10 @@ class Topology:
             Time of a flit on a link within a group; "auto" is `link_cycles` [cycles].
         global_cycles : "auto" or an integer in 1 to 4096; default 'auto'
             Time of a flit on a link between groups; "auto" is `link_cycles` [cycles].
+        local_channels : "auto" or an integer in 1 to 16; default 'auto'
+            Virtual channels of a link within a group, at most `router.virtual_channels`; "auto" is as many [channels].
+        global_channels : "auto" or an integer in 1 to 16; default 'auto'
+            Virtual channels of a link between groups, at most `router.virtual_channels`; "auto" is as many [channels].
         nodes_per_router : "auto" or an integer in 1 to 1024; default 'auto'
             Nodes attached to each router that has some, each with injection and ejection ports of its own. "auto" is what the kind says, and 1 where it says nothing [nodes].
         boundary : a kind of topology.boundary
@@ -137,6 +143,8 @@ class Topology:
         arrangement: Literal['palmtree', 'absolute', 'relative', 'circulant'] = ...,
         local_cycles: int | Literal['auto'] = ...,
         global_cycles: int | Literal['auto'] = ...,
+        local_channels: int | Literal['auto'] = ...,
+        global_channels: int | Literal['auto'] = ...,
         nodes_per_router: int | Literal['auto'] = ...,
         boundary: TopologyBoundaryLike = ...,
     ) -> Component[Literal['topology']]:
@@ -160,6 +168,10 @@ class Topology:
             Time of a flit on a link within a group; "auto" is `link_cycles` [cycles].
         global_cycles : "auto" or an integer in 1 to 4096; default 'auto'
             Time of a flit on a link between groups; "auto" is `link_cycles` [cycles].
+        local_channels : "auto" or an integer in 1 to 16; default 'auto'
+            Virtual channels of a link within a group, at most `router.virtual_channels`; "auto" is as many [channels].
+        global_channels : "auto" or an integer in 1 to 16; default 'auto'
+            Virtual channels of a link between groups, at most `router.virtual_channels`; "auto" is as many [channels].
         nodes_per_router : "auto" or an integer in 1 to 1024; default 'auto'
             Nodes attached to each router that has some, each with injection and ejection ports of its own. "auto" is what the kind says, and 1 where it says nothing [nodes].
         boundary : a kind of topology.boundary

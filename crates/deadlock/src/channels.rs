@@ -2,7 +2,7 @@
 //! channels + channel`, `width` channels a router.
 
 use crate::places::{Hold, Next, Places, Situation};
-use crate::walk::{Budget, Classes, Network, Place, TooLarge, Walk, port_and_channel, walk};
+use crate::walk::{Asked, Budget, Classes, Network, Place, TooLarge, Walk, walk};
 use tailback_engine::contract::routing::{Candidates, Routing};
 use tailback_network::Grid;
 
@@ -28,7 +28,7 @@ pub(crate) struct Collector {
     places: Places,
     /// PERF: the latest situation at a router and class of inputs, and the latest hold and step behind a link. Neighbouring
     /// destinations look alike from afar.
-    last_situation: Vec<(Candidates, u32)>,
+    last_situation: Vec<(Asked, u32)>,
     last_hold: Vec<(u32, u64)>,
     last_next: Vec<(u32, u32)>,
     /// The situations of the places of a walk.
@@ -64,7 +64,7 @@ impl Collector {
             channels: network.channels,
             classes,
             places: Places::new(routers, links),
-            last_situation: vec![(Candidates::default(), NOBODY); routers * classes],
+            last_situation: vec![(Asked::default(), NOBODY); routers * classes],
             last_hold: vec![(NOBODY, 0); links],
             last_next: vec![(NOBODY, NOBODY); links],
             ids: Vec::new(),
@@ -73,7 +73,7 @@ impl Collector {
 
     /// What was found in all parts.
     pub fn merged<R>(network: &Network<R>, parts: Vec<Self>) -> Places {
-        let link = |router, bits| link(network.wiring.most_ports(), network.channels, router, bits);
+        let link = |router, bit| link(network.wiring.most_ports(), network.channels, router, bit);
         let all = parts.into_iter().map(|part| part.places).reduce(|mut all, part| {
             all.take(part, link);
             all
@@ -81,8 +81,8 @@ impl Collector {
         all.expect("there is a part")
     }
 
-    fn link(&self, router: u32, bits: u64) -> usize {
-        link(self.ports, self.channels, router, bits)
+    fn link(&self, router: u32, bit: u32) -> usize {
+        link(self.ports, self.channels, router, bit)
     }
 
     fn add(&mut self, walk: &Walk) {
@@ -90,17 +90,18 @@ impl Collector {
         ids.clear();
         ids.extend(walk.places.iter().map(|place| {
             let goal = if self.detail == Detail::Goals { walk.destination(place) } else { 0 };
-            let Place { router, class, candidates, .. } = *place;
-            self.situation((router, class), candidates, goal)
+            let Place { router, class, asked, .. } = *place;
+            self.situation((router, class), asked, goal)
         }));
         for (at, (place, &from)) in walk.places.iter().zip(&ids).enumerate() {
+            let Asked { first, candidates } = place.asked;
             for &(bits, to) in walk.ways(at) {
                 let situation = ids[to as usize];
                 let (source, destination) = (place.source, walk.destination(place));
-                self.hold(Hold { router: place.router, channels: bits, situation, source, destination });
-                if self.detail != Detail::Ends && place.candidates.preferred & bits != 0 {
-                    let channel = (place.candidates.preferred & bits).trailing_zeros();
-                    self.next(self.link(place.router, bits), Next { from, to: situation, channel });
+                self.hold(Hold { router: place.router, first, channels: bits, situation, source, destination });
+                if self.detail != Detail::Ends && candidates.preferred & bits != 0 {
+                    let channel = first + (candidates.preferred & bits).trailing_zeros();
+                    self.next(self.link(place.router, channel), Next { from, to: situation, channel });
                 }
             }
         }
@@ -108,18 +109,18 @@ impl Collector {
     }
 
     /// The number of the situation of heads at a router that came by inputs of a class, for a goal where goals are kept apart.
-    pub fn situation(&mut self, (router, class): (u32, u8), candidates: Candidates, goal: u32) -> u32 {
+    pub fn situation(&mut self, (router, class): (u32, u8), asked: Asked, goal: u32) -> u32 {
         let last = &mut self.last_situation[router as usize * self.classes + usize::from(class)];
-        if last.1 == NOBODY || last.0 != candidates || self.detail == Detail::Goals {
-            let Candidates { preferred, fallback } = candidates;
-            *last = (candidates, self.places.situation(Situation { router, preferred, fallback, goal }));
+        if last.1 == NOBODY || last.0 != asked || self.detail == Detail::Goals {
+            let Asked { first, candidates: Candidates { preferred, fallback } } = asked;
+            *last = (asked, self.places.situation(Situation { router, first, preferred, fallback, goal }));
         }
         last.1
     }
 
     /// Packets hold what is behind a link.
     pub fn hold(&mut self, hold: Hold) {
-        let link = self.link(hold.router, hold.channels);
+        let link = self.link(hold.router, hold.first + hold.channels.trailing_zeros());
         let last = &mut self.last_hold[link];
         if last.0 != hold.situation || hold.channels & !last.1 != 0 {
             *last = (hold.situation, self.places.hold(link, hold));
@@ -135,9 +136,9 @@ impl Collector {
     }
 }
 
-/// The link of a router that has these channels, of `channels` a port.
-fn link(ports: usize, channels: u32, router: u32, bits: u64) -> usize {
-    router as usize * ports + usize::from(port_and_channel(bits, channels).0)
+/// The link of a router that has this bit, of `channels` a port.
+fn link(ports: usize, channels: u32, router: u32, bit: u32) -> usize {
+    router as usize * ports + (bit / channels) as usize
 }
 
 /// For every channel the first channel of its ring, or line: the buffers that a bubble is kept in.

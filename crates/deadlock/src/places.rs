@@ -8,6 +8,8 @@ use tailback_base::hash::{Map, Set};
 pub struct Situation {
     /// The router.
     pub router: u32,
+    /// The bit of the router from which on the masks count.
+    pub first: u32,
     /// Preferred channels, as a mask; with `fallback`, none of either: it has arrived.
     pub preferred: u64,
     /// Escape channels, as a mask.
@@ -28,6 +30,8 @@ impl Situation {
 pub struct Hold {
     /// The router that sends into the buffers.
     pub router: u32,
+    /// The bit of the router from which on the mask counts.
+    pub first: u32,
     /// The channels that they are behind, as a mask of one port's.
     pub channels: u64,
     /// The situation.
@@ -41,7 +45,7 @@ pub struct Hold {
 impl Hold {
     /// The buffers, of `width` a router.
     pub fn buffers(&self, width: u32) -> impl Iterator<Item = u32> + use<> {
-        let first = self.router * width;
+        let first = self.router * width + self.first;
         ones(self.channels).map(move |bit| first + bit as u32)
     }
 }
@@ -112,17 +116,17 @@ impl Places {
     }
 
     /// Takes in all of another one, found in another part of the same network. `link`: the number of a router's link that
-    /// has these channels.
-    pub fn take(&mut self, other: Places, link: impl Fn(u32, u64) -> usize) {
+    /// has this bit.
+    pub fn take(&mut self, other: Places, link: impl Fn(u32, u32) -> usize) {
         let ids: Vec<u32> = other.situations.iter().map(|&situation| self.situation(situation)).collect();
         for hold in other.holds {
             let situation = ids[hold.situation as usize];
-            self.hold(link(hold.router, hold.channels), Hold { situation, ..hold });
+            self.hold(link(hold.router, hold.first + hold.channels.trailing_zeros()), Hold { situation, ..hold });
         }
         for next in other.next {
             let router = other.situations[next.from as usize].router;
             let (from, to) = (ids[next.from as usize], ids[next.to as usize]);
-            self.goes_on(link(router, 1 << next.channel), Next { from, to, ..next });
+            self.goes_on(link(router, next.channel), Next { from, to, ..next });
         }
     }
 }
@@ -134,7 +138,8 @@ mod tests {
     #[test]
     fn every_pair_of_buffer_and_situation_is_kept_once() {
         let mut places = Places::new(2, 2);
-        let mut hold = |channels| places.hold(1, Hold { router: 1, channels, situation: 0, source: 0, destination: 1 });
+        let mut hold =
+            |channels| places.hold(1, Hold { router: 1, first: 0, channels, situation: 0, source: 0, destination: 1 });
         assert_eq!([hold(0b01), hold(0b01), hold(0b110), hold(0b111)], [0b001, 0b001, 0b111, 0b111]);
         let kept: Vec<u64> = places.holds.iter().map(|hold| hold.channels).collect();
         assert_eq!(kept, [0b001, 0b110]);

@@ -79,10 +79,10 @@ impl<D: Discipline> Collector<'_, D> {
         let route = |turn: u8| ([turn], destination);
         let ports = self.wiring.most_ports() as u8;
         let entry = self.wiring.ahead(place.router, port.into()).expect("packets hold links that are there").port as u8;
-        let arrived = next.candidates.all() == 0;
+        let arrived = next.asked.candidates.all() == 0;
         let example = (place.source, walk.destination(place));
         let mut sources = place.inputs | u64::from(place.starts) << ports;
-        let mut turns = next.candidates.all();
+        let mut turns = next.asked.candidates.all();
         // No mask: a network may be looked at that is refused for having too many ports.
         let to_node = arrived.then_some(ports + node as u8);
         if self.discipline.shares_memory() {

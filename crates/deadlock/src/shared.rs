@@ -7,10 +7,10 @@
 use crate::channels::{Collector, Detail};
 use crate::effort;
 use crate::places::{Hold, Places};
-use crate::walk::{Budget, Classes, Network, TooLarge, in_parts};
+use crate::walk::{Asked, Budget, Classes, Network, TooLarge, in_parts};
 use tailback_base::bits::ones;
 use tailback_base::hash::Map;
-use tailback_engine::contract::routing::{Candidates, Head, Routing, Sight, Variety};
+use tailback_engine::contract::routing::{Head, Routing, Sight, Variety};
 use tailback_engine::packet::Packet;
 
 /// Destinations that are walked at once, a bit each.
@@ -30,7 +30,7 @@ struct Place {
     /// The goals that they are for, as a mask, and those of them that have not been followed yet.
     goals: u64,
     pending: u64,
-    candidates: Candidates,
+    asked: Asked,
     /// Groups of the candidates; 0 until somebody looked.
     ways: u32,
     looked: bool,
@@ -159,19 +159,8 @@ impl<R: Routing> Walker<'_, '_, R> {
         let of_goal = goal.map_or(0, |goal| u32::from(goal) + 1);
         let at = *self.known.entry((router, u32::from(class) << 8 | of_goal, word)).or_insert(new);
         if at == new {
-            let (candidates, ways, looked) = (Candidates::default(), 0, false);
-            self.places.push(Place {
-                router,
-                class,
-                word,
-                goal,
-                input,
-                goals: 0,
-                pending: 0,
-                candidates,
-                ways,
-                looked,
-            });
+            let (asked, ways, looked) = (Asked::default(), 0, false);
+            self.places.push(Place { router, class, word, goal, input, goals: 0, pending: 0, asked, ways, looked });
         }
         let place = &mut self.places[at as usize];
         let more = goals & !place.goals;
@@ -193,7 +182,7 @@ impl<R: Routing> Walker<'_, '_, R> {
         let packet = self.network.packet(0, (goal, 0));
         let found = self.network.candidates(Head { router, input }, &packet, &mut word, 0);
         let first = !std::mem::replace(&mut self.places[at as usize].looked, true);
-        self.places[at as usize].candidates = found;
+        self.places[at as usize].asked = found;
         let mut groups = 0;
         for way in self.network.ways(self.classes, router, found) {
             groups += 1;
@@ -215,11 +204,11 @@ impl<R: Routing> Walker<'_, '_, R> {
 
     /// All holds that were found.
     fn tell(&self, collector: &mut Collector) {
-        let mut situation = |place: &Place| collector.situation((place.router, place.class), place.candidates, 0);
+        let mut situation = |place: &Place| collector.situation((place.router, place.class), place.asked, 0);
         let ids: Vec<u32> = self.places.iter().map(&mut situation).collect();
         for &(from, channels, to) in &self.ways {
-            let router = self.places[from as usize].router;
-            collector.hold(Hold { router, channels, situation: ids[to as usize], source: 0, destination: 0 });
+            let Place { router, asked: Asked { first, .. }, .. } = self.places[from as usize];
+            collector.hold(Hold { router, first, channels, situation: ids[to as usize], source: 0, destination: 0 });
         }
     }
 

@@ -48,7 +48,7 @@ pub fn targets<'a>(
     width: u32,
     vertex: &'a [u32],
 ) -> impl Iterator<Item = u32> + use<'a> {
-    let first = situation.router * width;
+    let first = situation.router * width + situation.first;
     ones(waits.mask(situation)).map(move |bit| vertex[(first + bit as u32) as usize])
 }
 

@@ -3,6 +3,7 @@
 mod choices;
 mod memories;
 mod shared;
+mod wide;
 
 use crate::{Argument, Budget, Buffer, Circle, Heads, Network, Rules, Sharing, TooLarge, Verdict, check, stand_in};
 use std::sync::atomic::AtomicBool;

@@ -183,7 +183,7 @@ impl Dependencies {
         let mut preferred = vec![false; self.vertex.len()];
         let mut fallback = vec![!network.routing.is_adaptive(); self.vertex.len()];
         for situation in self.places.situations.iter().filter(|_| network.routing.is_adaptive()) {
-            let buffer = |bit: usize| (situation.router * self.width) as usize + bit;
+            let buffer = |bit: usize| (situation.router * self.width + situation.first) as usize + bit;
             ones(situation.preferred).for_each(|bit| preferred[buffer(bit)] = true);
             ones(situation.fallback).for_each(|bit| fallback[buffer(bit)] = true);
         }

@@ -26,7 +26,7 @@ pub struct Network<'a, R> {
     pub wiring: Wiring,
     /// The routing of the run.
     pub routing: &'a R,
-    /// Virtual channels of a link; at most 64 of all links out of a router.
+    /// Virtual channels of a link; where heads ask for any of several, at most 64 of all links out of a router.
     pub channels: u32,
     /// What the data path asks the routing.
     pub heads: Heads,
@@ -36,6 +36,13 @@ impl<'a, R> Network<'a, R> {
     /// The network of this wiring, with `channels` virtual channels at each link.
     pub fn new(wiring: impl Into<Wiring>, routing: &'a R, channels: u32, heads: Heads) -> Self {
         Network { wiring: wiring.into(), routing, channels, heads }
+    }
+
+    /// The bit from which on the channels of a port are counted in masks: 0 where a mask holds all channels of a router. Of a wider router a
+    /// head asks for one port, and masks begin at that.
+    fn first(&self, port: u8) -> u32 {
+        let is_wide = self.wiring.most_ports() as u32 * self.channels > u64::BITS;
+        if is_wide { u32::from(port) * self.channels } else { 0 }
     }
 
     /// The coordinates of its routers, where there is nothing else to tell: for what needs a grid.
@@ -73,51 +80,64 @@ impl<R: Routing> Network<'_, R> {
         if self.decides() { self.routing.options(head, packet, word) } else { 1 }
     }
 
-    /// What a head may take that decides on an option, and the word that it has from then on.
-    pub(crate) fn candidates(&self, head: Head, packet: &Packet, word: &mut u32, option: u32) -> Candidates {
+    /// What a head may take that decides on an option, from some bit on, and the word that it has from then on.
+    pub(crate) fn candidates(&self, head: Head, packet: &Packet, word: &mut u32, option: u32) -> Asked {
         let Network { routing, channels, heads, .. } = *self;
+        let all = |candidates: Candidates| Asked { first: 0, candidates };
         let asked = |word: &mut u32| {
             let request = routing.option(head, packet, word, option);
-            request.port.map_or(0, |port| {
+            request.port.map_or(Asked::default(), |port| {
                 let mask = if heads == Heads::Ports { 1 } else { u64::from(request.channels) };
-                mask << (u32::from(port) * channels)
+                let first = self.first(port);
+                let preferred = mask << (u32::from(port) * channels - first);
+                Asked { first, candidates: Candidates { preferred, fallback: 0 } }
             })
         };
         match heads {
-            Heads::Candidates if !self.decides() => routing.candidates(head, packet, channels, word),
+            Heads::Candidates if !self.decides() => all(routing.candidates(head, packet, channels, word)),
             Heads::Ports if routing.is_adaptive() => {
                 let ports = routing.candidates(head, packet, channels, word);
                 let preferred = if ports.preferred != 0 { ports.preferred } else { ports.fallback };
-                Candidates { preferred, fallback: 0 }
+                all(Candidates { preferred, fallback: 0 })
             }
-            _ => Candidates { preferred: asked(word), fallback: 0 },
+            _ => asked(word),
         }
     }
 
     /// The ways of a head at a router, one per port and class of inputs behind it.
-    pub(crate) fn ways(&self, classes: &Classes, router: u32, candidates: Candidates) -> impl Iterator<Item = Way> {
-        let mut rest = candidates.all();
+    pub(crate) fn ways(&self, classes: &Classes, router: u32, asked: Asked) -> impl Iterator<Item = Way> {
+        let mut rest = asked.candidates.all();
         std::iter::from_fn(move || {
-            let bit = (rest != 0).then(|| rest.trailing_zeros() as usize)?;
+            let bit = (rest != 0).then(|| (asked.first + rest.trailing_zeros()) as usize)?;
             let bits = rest & classes.alike[bit];
             rest &= !bits;
-            let output = port_and_channel(bits, self.channels);
+            let output = port_and_channel(asked.first, bits, self.channels);
             let ahead = self.wiring.ahead(router, usize::from(output.0));
             let ahead = ahead.expect("routing does not lead over the edge of the network");
             let input = (ahead.port as u8, output.1);
-            let entries = bits >> (u32::from(output.0) * self.channels) << (ahead.port * self.channels);
-            let class = classes.class[entries.trailing_zeros() as usize];
-            Some(Way { bits, entries, port: output.0, router: ahead.router, input, class })
+            let first = self.first(input.0);
+            let of_link = bits >> (u32::from(output.0) * self.channels - asked.first);
+            let entries = of_link << (ahead.port * self.channels - first);
+            let class = classes.class[(first + entries.trailing_zeros()) as usize];
+            Some(Way { bits, entries, first, port: output.0, router: ahead.router, input, class })
         })
     }
 }
 
+/// What a head may take: channels of a router, as masks that count from bit `first` of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Asked {
+    pub first: u32,
+    pub candidates: Candidates,
+}
+
 /// From a router over a link.
 pub(crate) struct Way {
-    /// The channels, as bits of the router.
+    /// The channels, as bits of the router, counted as those of the candidates.
     pub bits: u64,
-    /// The inputs there, as bits of that router.
+    /// The inputs there, as bits of that router from bit `first` on.
     pub entries: u64,
+    pub first: u32,
     /// Their output port.
     pub port: u8,
     /// The router behind it.
@@ -202,10 +222,24 @@ pub struct Place {
     pub class: u8,
     /// Whether packets start here.
     pub starts: bool,
-    /// The bits of routers before by which heads come here; none where packets only start here.
+    /// The inputs by which heads come here, as bits counted from bit `first`; none where packets only start here. Where masks begin at
+    /// a port, those of one port stand for all.
     pub inputs: u64,
+    first: u32,
     /// What it may take: bit `port * channels + channel`. Nothing: it has arrived.
-    pub candidates: Candidates,
+    pub asked: Asked,
+}
+
+impl Place {
+    /// Heads come here by a way.
+    fn comes_by(&mut self, way: &Way) {
+        if self.inputs == 0 {
+            self.first = way.first;
+        }
+        if self.first == way.first {
+            self.inputs |= way.entries;
+        }
+    }
 }
 
 /// All places of the packets with some goals.
@@ -236,7 +270,7 @@ impl Walk {
 pub struct Classes {
     /// By bit `port * channels + channel`.
     class: Vec<u8>,
-    /// By bit: all bits of its port that are of its class.
+    /// By bit: all bits of its port that are of its class, as masks count them.
     alike: Vec<u64>,
     count: usize,
 }
@@ -258,7 +292,8 @@ impl Classes {
         }
         let of_port = |a: u32, b: u32| a / network.channels == b / network.channels;
         let same = |a: u32, b: u32| of_port(a, b) && class[a as usize] == class[b as usize];
-        let alike = |a: u32| bits.clone().filter(|&b| same(a, b)).fold(0, |mask, b| mask | 1 << b);
+        let first = |bit: u32| network.first((bit / network.channels) as u8);
+        let alike = |a: u32| bits.clone().filter(|&b| same(a, b)).fold(0, |mask, b| mask | 1 << (b - first(b)));
         Classes { alike: bits.clone().map(alike).collect(), count: names.len(), class }
     }
 
@@ -408,23 +443,23 @@ impl<R: Routing> Walker<'_, '_, R> {
     /// What the head may take at a place, and where that leads.
     fn look(&mut self, at: usize) {
         let network = self.network;
-        let Place { router, goal, inputs, mut word, source, choice, index, option, .. } = self.walk.places[at];
+        let Place { router, goal, inputs, first, mut word, source, choice, index, option, .. } = self.walk.places[at];
         if word == NO_WORD {
             self.walk.places[at].ways = self.walk.ways.len() as u32;
             return;
         }
         let packet = Packet { choice, index: index.into(), ..self.packet(source, goal) };
-        let input = (inputs != 0).then(|| port_and_channel(inputs, network.channels));
-        let candidates = network.candidates(Head { router, input }, &packet, &mut word, option);
-        self.walk.places[at].candidates = candidates;
+        let input = (inputs != 0).then(|| port_and_channel(first, inputs, network.channels));
+        let asked = network.candidates(Head { router, input }, &packet, &mut word, option);
+        self.walk.places[at].asked = asked;
         self.walk.places[at].ways = self.walk.ways.len() as u32;
         let classes = self.classes;
-        for way in network.ways(classes, router, candidates) {
+        for way in network.ways(classes, router, asked) {
             let head = Head { router: way.router, input: Some(way.input) };
             let word = network.routing.advance(way.port, word);
             for option in 0..network.options(head, &packet, word) {
                 let to = self.place((head, way.class), goal, (word, option), &packet);
-                self.walk.places[to as usize].inputs |= way.entries;
+                self.walk.places[to as usize].comes_by(&way);
                 self.walk.ways.push((way.bits, to));
             }
         }
@@ -449,7 +484,7 @@ impl<R: Routing> Walker<'_, '_, R> {
         }
         let source = if word == NO_WORD { router } else { self.network.wiring.router_of(packet.source) };
         let (choice, index) = (packet.choice, packet.index as u8);
-        let (other, ways, starts, inputs, candidates) = (u32::MAX, 0, false, 0, Candidates::default());
+        let (other, ways, starts, inputs, first, asked) = (u32::MAX, 0, false, 0, 0, Asked::default());
         self.walk.places.push(Place {
             router,
             goal,
@@ -464,15 +499,16 @@ impl<R: Routing> Walker<'_, '_, R> {
             class,
             starts,
             inputs,
-            candidates,
+            first,
+            asked,
         });
         new
     }
 }
 
-/// The lowest of some bits.
-pub fn port_and_channel(bits: u64, channels: u32) -> (u8, u8) {
-    let bit = bits.trailing_zeros();
+/// The lowest of some bits, counted from bit `first`.
+pub fn port_and_channel(first: u32, bits: u64, channels: u32) -> (u8, u8) {
+    let bit = first + bits.trailing_zeros();
     ((bit / channels) as u8, (bit % channels) as u8)
 }
 
@@ -514,8 +550,8 @@ mod tests {
         builder.join(here, there, Wire::new(1, LinkKind::Any)).expect("free ports");
         let network = Network::new(builder.finish().expect("it is connected"), &ByInput, 2, Heads::Candidates);
         let classes = Classes::new(&network);
-        let candidates = Candidates { preferred: 0b11, fallback: 0 };
-        let ways: Vec<Way> = network.ways(&classes, 0, candidates).collect();
+        let asked = Asked { first: 0, candidates: Candidates { preferred: 0b11, fallback: 0 } };
+        let ways: Vec<Way> = network.ways(&classes, 0, asked).collect();
         let [way] = ways.as_slice() else { panic!("two channels of one link") };
         // Channels 0 and 1 of port 2 are bits 4 and 5.
         assert_eq!((way.port, way.router, way.input, way.entries), (0, 1, (2, 0), 0b11 << 4));

@@ -196,7 +196,7 @@ fn step(graph: &Dependencies, nodes: &[u32], next: u32) -> Step {
         buffers.extend(way.map(buffer));
     }
     let end = &graph.places.situations[situation(situations[situations.len() - 1]) as usize];
-    let any = ones(end.preferred | end.fallback).map(|bit| end.router * graph.width + bit as u32);
+    let any = ones(end.preferred | end.fallback).map(|bit| end.router * graph.width + end.first + bit as u32);
     let waits = any.filter(|&buffer| graph.waits == Waits::Any || graph.vertex(buffer) == next);
     let channel = |buffer: u32| channel(graph, buffer);
     Step {

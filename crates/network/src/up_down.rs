@@ -5,7 +5,7 @@
 
 use crate::NONE;
 use crate::graph::{LinkKind, Network};
-use crate::ways::{Entry, Ways, ends};
+use crate::ways::{Ways, ends};
 
 /// Which way is up. No circle of links leads up all the way.
 #[derive(Clone, Debug)]
@@ -164,7 +164,7 @@ impl UpDown {
                     let closer = network.links_of(router).filter(|(_, link)| here < NO_WAY && leads(link.to.router));
                     list.clear();
                     list.extend(closer.map(|(port, _)| port as u8));
-                    at.push(Entry { list: lists.number(&mut list), distance: here as u16 });
+                    at.push(lists.entry(&mut list, here as u16));
                 }
             })
         };

@@ -38,6 +38,22 @@ pub(crate) struct Entry {
     pub list: u32,
     /// Their links.
     pub distance: u16,
+    /// The port, if it is one.
+    ///
+    /// PERF: most routers have one way on, and then neither the list nor where it begins is looked up
+    /// (`tailback bench dragonfly-1056`).
+    only: u16,
+}
+
+/// Not one port.
+const MANY: u16 = u16::MAX;
+
+/// The port that a number chooses among several.
+#[inline]
+pub fn choose(ports: &[u8], number: u32) -> u8 {
+    let many = ports.len() as u32;
+    let place = if many.is_power_of_two() { number & (many - 1) } else { number % many };
+    ports[place as usize]
 }
 
 impl Ways {
@@ -80,8 +96,22 @@ impl Ways {
     /// The output ports that lead from a router to a router with nodes, in ascending order; none if that is the same.
     #[inline]
     pub fn ports(&self, at: u32, to: u32) -> &[u8] {
-        let list = self.entry(at, to).list as usize;
+        self.listed(self.entry(at, to).list as usize)
+    }
+
+    #[inline]
+    fn listed(&self, list: usize) -> &[u8] {
         &self.ports[self.first[list] as usize..self.first[list + 1] as usize]
+    }
+
+    /// The port that leads from a router to another one with nodes: of several the one that `number` chooses, given the links left.
+    #[inline]
+    pub fn port(&self, at: u32, to: u32, number: impl FnOnce(u32) -> u32) -> u8 {
+        let Entry { list, distance, only } = self.entry(at, to);
+        if only != MANY {
+            return only as u8;
+        }
+        choose(self.listed(list as usize), number(distance.into()))
     }
 
     /// The links of these ways.
@@ -110,8 +140,14 @@ pub(crate) struct Lists {
 }
 
 impl Lists {
+    /// The entry of a list and the links of its ways.
+    pub fn entry(&mut self, list: &mut Vec<u8>, distance: u16) -> Entry {
+        let only = if list.len() == 1 { list[0].into() } else { MANY };
+        Entry { list: self.number(list), distance, only }
+    }
+
     /// The number of a list, which is put in order.
-    pub fn number(&mut self, list: &mut Vec<u8>) -> u32 {
+    fn number(&mut self, list: &mut Vec<u8>) -> u32 {
         list.sort_unstable();
         if let Some(&number) = self.known.get(list) {
             return number;
@@ -148,7 +184,7 @@ fn shortest(network: &Network, to: u32, lists: &mut Lists, at: &mut Vec<Entry>) 
         list.clear();
         let closer = network.links_of(router).filter(|(_, link)| distance[link.to.router as usize] < here);
         list.extend(closer.map(|(port, _)| port as u8));
-        at.push(Entry { list: lists.number(&mut list), distance: here });
+        at.push(lists.entry(&mut list, here));
     }
 }
 
@@ -166,7 +202,7 @@ fn ruled(network: &Network, to: u32, rule: impl Fn(u32, &mut Vec<usize>), lists:
         next.push(
             ports.first().map_or(to, |&port| network.peer(router, port).expect("a rule leads along links").router),
         );
-        at.push(Entry { list: lists.number(&mut list), distance: u16::MAX });
+        at.push(lists.entry(&mut list, u16::MAX));
     }
     at[begin + to as usize].distance = 0;
     let mut trail = Vec::new();
@@ -198,6 +234,8 @@ mod tests {
         for to in ways.ends() {
             for at in 0..network.routers() as u32 {
                 assert_eq!(ways.ports(at, to).is_empty(), at == to, "{kind}");
+                let chosen = (0..ways.ports(at, to).len() as u32).map(|number| ways.port(at, to, |_| number));
+                assert!(chosen.eq(ways.ports(at, to).iter().copied()), "{kind}: {at} to {to}");
                 for &port in ways.ports(at, to) {
                     let far = network.peer(at, usize::from(port)).expect("a link").router;
                     assert_eq!(ways.distance(far, to) + 1, ways.distance(at, to), "{kind}: {at} to {to}");

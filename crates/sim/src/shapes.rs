@@ -30,6 +30,7 @@ pub(crate) fn build(point: &Point, router: &Router, cancel: &AtomicBool) -> Resu
     errors.extend(fits::packets(view("traffic"), router));
     let built = built(view("topology")).map_err(|error| with(&mut errors, *error))?;
     errors.extend(alone(&built));
+    errors.extend(built.channels.refused(router.channels()));
     let own = Own::build(&point.resolved, &built.network, router);
     errors.extend(of_router(point, &built, router, &own));
     errors.extend(too_wide_for_looks(&built, view("probes")));

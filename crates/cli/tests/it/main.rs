@@ -32,6 +32,7 @@ mod sweeping;
 mod tracing;
 mod verifying;
 mod why;
+mod wide;
 mod wormhole;
 
 use std::io::Write;

@@ -121,20 +121,23 @@ pub struct Hop {
 pub struct Assignment {
     scheme: Scheme,
     plan: Plan,
-    channels: u32,
+    /// Channels of a local link, or of any without groups, and of a global link.
+    channels: (u32, u32),
     /// Classes of local links, or of all links without groups, and of global links.
     counts: (u32, u32),
 }
 
 impl Assignment {
-    /// With so many channels, at least [`Assignment::needed`].
-    pub fn new(scheme: Scheme, plan: Plan, channels: u32) -> Self {
+    /// With so many channels of a local link, or of any link without groups, and of a global link.
+    pub fn new(scheme: Scheme, plan: Plan, channels: (u32, u32)) -> Self {
         Assignment { scheme, plan, channels, counts: counts(scheme, plan) }
     }
 
-    /// The channels that the assignment needs.
-    pub fn needed(&self) -> u32 {
-        self.counts.0.max(self.counts.1)
+    /// The channels that the assignment needs of links that have fewer: the least of a router, or those of a link of a kind.
+    pub fn lacks(&self) -> Option<u32> {
+        let [local, global] = [(self.channels.0, self.counts.0), (self.channels.1, self.counts.1)];
+        let lacks = [local, global].iter().any(|(channels, needed)| channels < needed);
+        lacks.then_some(local.1.max(global.1))
     }
 
     /// Why it needs them.
@@ -149,11 +152,11 @@ impl Assignment {
     /// The channels that a hop may take, as a mask.
     #[inline]
     pub fn channels(&self, hop: Hop) -> u16 {
-        let (class, count) = match hop.kind {
-            LinkKind::Global => (self.global(hop), self.counts.1),
-            _ => (self.local(hop), self.counts.0),
+        let (class, count, channels) = match hop.kind {
+            LinkKind::Global => (self.global(hop), self.counts.1, self.channels.1),
+            _ => (self.local(hop), self.counts.0, self.channels.0),
         };
-        let end = |class: u32| class * self.channels / count;
+        let end = |class: u32| class * channels / count;
         ways::all(end(class + 1)) & !ways::all(end(class))
     }
 

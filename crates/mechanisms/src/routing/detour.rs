@@ -134,9 +134,11 @@ impl Detours {
                 help: "take routing = \"ugal_l\"".to_owned(),
             });
         }
-        let assignment = Assignment::new(Scheme::of(view.text("classes")), Plan { shape, by_router, turns }, channels);
-        if channels < assignment.needed() {
-            return Err(too_few(view.kind(), &assignment, channels));
+        let plan = Plan { shape, by_router, turns };
+        let of_links = [LinkKind::Local, LinkKind::Global].map(|kind| built.channels.of(kind, channels));
+        let assignment = Assignment::new(Scheme::of(view.text("classes")), plan, of_links.into());
+        if let Some(needed) = assignment.lacks() {
+            return Err(too_few(view.kind(), &assignment, needed, channels));
         }
         let middles = Middles::new(network, groups.as_ref());
         let middles = if by_router { middles } else { middles.of_groups() };
@@ -347,8 +349,15 @@ fn shape(built: &Built, has_groups: bool, ways: &Ways) -> Shape {
     }
 }
 
-fn too_few(kind: &str, assignment: &Assignment, channels: u32) -> Refusal {
-    let (needed, why) = (assignment.needed(), assignment.why());
+fn too_few(kind: &str, assignment: &Assignment, needed: u32, channels: u32) -> Refusal {
+    let why = assignment.why();
+    if needed <= channels {
+        return Refusal {
+            path: "topology",
+            message: format!("{kind} routing needs {why}, and the links of one kind have fewer virtual channels"),
+            help: "give topology.local_channels and topology.global_channels as many".to_owned(),
+        };
+    }
     Refusal {
         path: "router.virtual_channels",
         message: format!("{kind} routing needs {needed} virtual channels here, {why}, and there are {channels}"),

@@ -66,7 +66,11 @@ impl Draws {
         match &self.of_left {
             Some(of_left) => {
                 let (below, many) = of_left[left as usize];
-                choice / below % many
+                // PERF: divisions cost as much as the rest of a hop's routing (`tailback bench fat-tree-512`).
+                match below.is_power_of_two() && many.is_power_of_two() {
+                    true => choice >> below.trailing_zeros() & (many - 1),
+                    false => choice / below % many,
+                }
             }
             None => rng::draw_u64(choice.into(), Purpose::Tie, left, 0) as u32,
         }

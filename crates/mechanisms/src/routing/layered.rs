@@ -41,7 +41,7 @@ impl Listed for Layered {
             message,
             help: "take routing = \"up_down\", which needs one virtual channel".to_owned(),
         })?;
-        let layers = routes.layers();
+        let (layers, channels) = (routes.layers(), built.channels.everywhere(channels));
         if channels < layers {
             return Err(Refusal {
                 path: "router.virtual_channels",

@@ -39,8 +39,9 @@ struct Tables {
     classes: Classes,
     /// How many classes a link has that is divided.
     count: u32,
-    channels: u32,
-    /// Whether the link of a port is global, by `router * ports + port`; empty unless classes go by that.
+    /// Channels of a local link, or of any without groups, and of a global link.
+    channels: (u32, u32),
+    /// Whether the link of a port is global, by `router * ports + port`; empty unless channels go by that.
     global: Vec<bool>,
     ports: usize,
     draws: Draws,
@@ -50,18 +51,19 @@ impl Tables {
     /// The port of a packet that has this draw.
     #[inline]
     fn port(&self, at: u32, packet: &Packet) -> u8 {
-        let ports = self.ways.ports(at, packet.router);
-        if ports.len() == 1 {
-            return ports[0];
-        }
-        let left = self.ways.distance(at, packet.router);
-        ports[self.draws.digit(packet.choice, left) as usize % ports.len()]
+        self.ways.port(at, packet.router, |left| self.draws.digit(packet.choice, left))
+    }
+
+    /// Whether a link is global, where that makes a difference.
+    #[inline]
+    fn is_global(&self, router: u32, port: u8) -> bool {
+        !self.global.is_empty() && self.global[router as usize * self.ports + usize::from(port)]
     }
 
     /// Channels of a class.
     #[inline]
     fn of_class(&self, class: u32) -> u16 {
-        ways::of_class(class, self.count, self.channels)
+        ways::of_class(class, self.count, self.channels.0)
     }
 }
 
@@ -92,6 +94,18 @@ impl Listed for Minimal {
         }
         let ways = Ways::new(built);
         let count = needed(built.classes, &ways);
+        let of_links = [LinkKind::Local, LinkKind::Global].map(|kind| built.channels.of(kind, channels));
+        if channels >= count && of_links[0] < count {
+            return Err(Refusal {
+                path: "topology.local_channels",
+                message: format!(
+                    "minimal routing needs {count} virtual channels of a local link here, one before the global link and one behind it, and \
+                     it has {}",
+                    of_links[0]
+                ),
+                help: format!("set topology.local_channels to {count} or more"),
+            });
+        }
         if channels < count {
             let why = match built.classes {
                 Classes::ByHop => "one for each link of the longest way",
@@ -106,7 +120,7 @@ impl Listed for Minimal {
             });
         }
         let mut global = Vec::new();
-        if built.classes == Classes::ByGlobal {
+        if built.classes == Classes::ByGlobal || of_links[0] != of_links[1] {
             global.resize(network.routers() * ports, false);
             for router in 0..network.routers() as u32 {
                 for (port, link) in network.links_of(router) {
@@ -115,7 +129,15 @@ impl Listed for Minimal {
             }
         }
         let draws = Draws::of(&[&ways], network.routers() as u32);
-        Ok(Minimal(Arc::new(Tables { ways, classes: built.classes, count, channels, global, ports, draws })))
+        Ok(Minimal(Arc::new(Tables {
+            ways,
+            classes: built.classes,
+            count,
+            channels: of_links.into(),
+            global,
+            ports,
+            draws,
+        })))
     }
 
     fn freedom_of_any(_view: View, built: &Built) -> Result<String, String> {
@@ -165,12 +187,12 @@ impl Routing for Minimal {
         let port = tables.port(head.router, packet);
         let class = *word & CLASS;
         let (channels, next) = match tables.classes {
-            Classes::One => (ways::all(tables.channels), class),
             Classes::ByHop => (tables.of_class(class), class + 1),
-            Classes::ByGlobal if tables.global[head.router as usize * tables.ports + usize::from(port)] => {
-                (ways::all(tables.channels), class + 1)
+            _ if tables.is_global(head.router, port) => {
+                (ways::all(tables.channels.1), class + u32::from(tables.classes == Classes::ByGlobal))
             }
             Classes::ByGlobal => (tables.of_class(class), class),
+            Classes::One => (ways::all(tables.channels.0), class),
         };
         *word = class | next << NEXT;
         Request { port: Some(port), channels }

@@ -93,7 +93,14 @@ impl Listed for PiggyBack {
         let local = links.filter(|(_, link)| link.kind != LinkKind::Global).map(|(_, link)| link.cycles);
         let (percent, flits) = (view.u32("flag_percent").into(), view.u32("flag_flits").into());
         let others = view.text("flag_mean") == "others";
-        Ok(PiggyBack { ugal, percent, flits, others, cycles: local.max().unwrap_or(0), all: ways::all(channels) })
+        Ok(PiggyBack {
+            ugal,
+            percent,
+            flits,
+            others,
+            cycles: local.max().unwrap_or(0),
+            all: ways::all(built.channels.of(LinkKind::Global, channels)),
+        })
     }
 }
 

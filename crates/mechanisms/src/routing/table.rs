@@ -110,7 +110,7 @@ impl Listed for Table {
     }
 
     fn build_any(view: View, built: &Built, channels: u32) -> Result<Self, Refusal> {
-        Table::read(view, &built.network, channels)
+        Table::read(view, &built.network, built.channels.everywhere(channels))
     }
 
     fn freedom_of_any(_view: View, _built: &Built) -> Result<String, String> {

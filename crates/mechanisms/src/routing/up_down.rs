@@ -101,18 +101,12 @@ impl Tables {
     #[inline]
     fn port(&self, at: u32, packet: &Packet, phase: Phase) -> u8 {
         let ways = self.ways.ways(phase);
-        let ports = ways.ports(at, packet.router);
-        if ports.len() == 1 {
-            return ports[0];
-        }
-        let left = || ways.distance(at, packet.router);
-        let digit = match self.up {
-            Up::Random | Up::Ecmp => self.draws.digit(packet.choice, left()),
-            Up::Spray => self.draws.turn(packet.choice, packet.hops, left()),
+        ways.port(at, packet.router, |left| match self.up {
+            Up::Random | Up::Ecmp => self.draws.digit(packet.choice, left),
+            Up::Spray => self.draws.turn(packet.choice, packet.hops, left),
             Up::DModK => packet.destination / self.divisor[at as usize],
             Up::Adaptive => 0,
-        };
-        ports[digit as usize % ports.len()]
+        })
     }
 }
 
@@ -171,7 +165,7 @@ impl UpDown {
         if pairs > MOST_PAIRS || ports > 256 {
             return Err(super::too_many_pairs("up*/down* ways", pairs));
         }
-        Ok(UpDown(Arc::new(Tables::new(view, &built.network, up, channels)?)))
+        Ok(UpDown(Arc::new(Tables::new(view, &built.network, up, built.channels.everywhere(channels))?)))
     }
 }
 

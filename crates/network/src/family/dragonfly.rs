@@ -3,6 +3,7 @@
 //! Router = group * routers_per_group + r. Local port i leads to router (r + 1 + i) of the group, and global ports follow.
 
 use super::arrangement::{self, Arrangement};
+use super::channels::{self, LinkChannels};
 use super::params::{cycles, cycles_of, entry, nodes_per_router, number};
 use super::{Built, Classes, Family, Rule, refused, sized};
 use crate::graph::{Builder, LinkKind, Port, Seats, Wire};
@@ -25,6 +26,8 @@ static ENTRY: Entry = Entry {
             arrangement::PARAM,
             cycles("local_cycles", "Time of a flit on a link within a group; \"auto\" is `link_cycles`."),
             cycles("global_cycles", "Time of a flit on a link between groups; \"auto\" is `link_cycles`."),
+            channels::LOCAL,
+            channels::GLOBAL,
         ],
     )
 };
@@ -68,7 +71,8 @@ fn build(view: View) -> Result<Built, Box<SpecError>> {
             Some(q) => (shape.global(router, q), global),
         })
     });
-    Ok(Built::by(builder.finish().map_err(refused)?, shape).with_classes(Classes::ByGlobal))
+    let built = Built::by(builder.finish().map_err(refused)?, shape).with_classes(Classes::ByGlobal);
+    Ok(Built { channels: LinkChannels::of_groups(view), ..built })
 }
 
 impl Dragonfly {

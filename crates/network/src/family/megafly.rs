@@ -4,6 +4,7 @@
 //! port i to leaf i, and the global ports of a spine follow.
 
 use super::arrangement::{self, Arrangement};
+use super::channels::{self, LinkChannels};
 use super::params::{cycles, cycles_of, entry, nodes_per_router, number};
 use super::{Built, Classes, Family, refused, sized};
 use crate::graph::{Builder, LinkKind, Port, Seats, Wire};
@@ -22,6 +23,8 @@ static ENTRY: Entry = Entry {
             arrangement::PARAM,
             cycles("local_cycles", "Time of a flit on a link within a group; \"auto\" is `link_cycles`."),
             cycles("global_cycles", "Time of a flit on a link between groups; \"auto\" is `link_cycles`."),
+            channels::LOCAL,
+            channels::GLOBAL,
         ],
     )
 };
@@ -59,7 +62,8 @@ fn build(view: View) -> Result<Built, Box<SpecError>> {
     let seats = Seats::counted(of_kind(nodes, 0).into_iter());
     let mut builder = Builder::new(&of_kind(spines, leaves + h), seats).map_err(refused)?;
     builder.fill(|router, port| Some(shape.far(router, port as u32)));
-    Ok(Built::shortest(builder.finish().map_err(refused)?).with_classes(Classes::One))
+    let built = Built::shortest(builder.finish().map_err(refused)?).with_classes(Classes::One);
+    Ok(Built { channels: LinkChannels::of_groups(view), ..built })
 }
 
 impl Megafly {

@@ -3,6 +3,7 @@
 //! A new family is one file and one line of [`FAMILIES`].
 
 mod arrangement;
+mod channels;
 pub(crate) mod clos;
 mod crossbar;
 mod dragonfly;
@@ -23,6 +24,7 @@ pub(crate) mod testing;
 mod torus;
 
 use crate::graph::{Fault, Network, limits};
+pub use channels::LinkChannels;
 pub use params::NODES_PER_ROUTER;
 use params::refusal;
 use tailback_spec::{Entry, Section, SpecError, View};
@@ -62,6 +64,8 @@ pub struct Built {
     pub minimal: Minimal,
     /// Classes of channels with which these ways close no circle.
     pub classes: Classes,
+    /// Virtual channels of its links.
+    pub channels: LinkChannels,
     /// What whoever asked for it should know, a sentence each.
     pub notes: Vec<String>,
 }
@@ -95,7 +99,8 @@ pub trait Rule: std::fmt::Debug + Send + Sync {
 impl Built {
     /// A network whose minimal ways are all shortest ways of the graph.
     fn shortest(network: Network) -> Built {
-        Built { network, minimal: Minimal::Shortest, classes: Classes::ByHop, notes: Vec::new() }
+        let channels = LinkChannels::default();
+        Built { network, minimal: Minimal::Shortest, classes: Classes::ByHop, channels, notes: Vec::new() }
     }
 
     /// A network with a rule for minimal ways.

@@ -96,7 +96,8 @@ impl Builder {
             *sum += n;
             Some(*sum)
         }));
-        Ok(Builder { flat: Flat { first, half: vec![Half::NOWHERE; total as usize] }, seats })
+        let most = ports.iter().copied().max().unwrap_or(0) as usize;
+        Ok(Builder { flat: Flat { first, half: vec![Half::NOWHERE; total as usize], most }, seats })
     }
 
     /// Joins two ports, in both directions.

@@ -63,6 +63,8 @@ enum Wiring {
 struct Flat {
     first: Vec<u32>,
     half: Vec<Half>,
+    /// The most ports of a router.
+    most: usize,
 }
 
 /// One direction of a link, packed.
@@ -147,7 +149,7 @@ impl Network {
 
     /// The links in tables.
     fn listed(&self) -> Flat {
-        let mut flat = Flat { first: vec![0], half: Vec::with_capacity(self.slots()) };
+        let mut flat = Flat { first: vec![0], half: Vec::with_capacity(self.slots()), most: self.most_ports() };
         for router in 0..self.routers() as u32 {
             let half = |port| self.link(router, port).map_or(Half::NOWHERE, Half::of);
             flat.half.extend((0..self.ports(router)).map(half));
@@ -177,7 +179,7 @@ impl Network {
     pub fn most_ports(&self) -> usize {
         match &self.wiring {
             Wiring::Grid(grid) => grid.ports(),
-            Wiring::Flat(flat, _) => flat.first.windows(2).map(|w| (w[1] - w[0]) as usize).max().unwrap_or(0),
+            Wiring::Flat(flat, _) => flat.most,
         }
     }
 

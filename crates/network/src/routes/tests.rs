@@ -4,14 +4,15 @@ use super::testing::petersen;
 use super::*;
 use crate::Grid;
 use crate::family::testing::built;
-use crate::family::{Built, Classes, Minimal};
+use crate::family::{Built, Classes, LinkChannels, Minimal};
 
 fn routes(engine: &str, built: &Built) -> Routes {
     Engine::named(engine).unwrap().routes(built).unwrap()
 }
 
 fn of_graph(network: Network) -> Built {
-    Built { network, minimal: Minimal::Shortest, classes: Classes::ByHop, notes: Vec::new() }
+    let channels = LinkChannels::default();
+    Built { network, minimal: Minimal::Shortest, classes: Classes::ByHop, channels, notes: Vec::new() }
 }
 
 #[test]
