@@ -243,29 +243,33 @@ impl Prepared {
     /// each kind and delay of links.
     fn short_credits(&self) -> Vec<String> {
         let (Router::CutThrough(router), None) = (&self.router, self.network.grid()) else { return Vec::new() };
-        let mut found: Vec<(LinkKind, u32)> = Vec::new();
+        let mut found: Vec<(LinkKind, u32, u32)> = Vec::new();
         let routers = 0..self.network.routers() as u32;
         for (_, link) in routers.flat_map(|router| self.network.links_of(router)) {
             // Links up and down, or both ways through a dimension, are alike.
-            let of = (link.kind.min(link.kind.back()), link.cycles);
+            let of = (link.kind.min(link.kind.back()), link.cycles, link.period);
             if !found.contains(&of) {
                 found.push(of);
             }
         }
         found.sort_unstable();
-        let rest = router.header_cycles + router.credit_cycles + self.traffic.max_flits();
+        let (rest, longest) = (router.header_cycles + router.credit_cycles, self.traffic.max_flits());
         let (one, all) = (router.buffer_flits, router.buffer_flits.saturating_mul(router.channels));
-        let short = found.into_iter().filter(|&(_, cycles)| one < cycles + rest);
-        let words = short.map(|(kind, cycles)| {
+        // A narrow link needs as many flits fewer as it is slower.
+        let round_trip = |cycles: u32, period: u32| cycles + rest + longest.saturating_mul(period);
+        let covers = |flits: u32, cycles, period| flits.saturating_mul(period) >= round_trip(cycles, period);
+        let short = found.into_iter().filter(|&(_, cycles, period)| !covers(one, cycles, period));
+        let words = short.map(|(kind, cycles, period)| {
             let name = match kind {
                 LinkKind::Any => "links".to_owned(),
                 LinkKind::Up | LinkKind::Down => "links between levels".to_owned(),
                 kind => format!("{kind} links"),
             };
-            let round_trip = cycles + rest;
-            let slow = match all < round_trip {
-                true => format!("such a link carries at most {:.2} flits/cycle", f64::from(all) / f64::from(round_trip)),
-                false => "one channel alone cannot fill such a link".to_owned(),
+            let fills = covers(all, cycles, period);
+            let round_trip = round_trip(cycles, period);
+            let slow = match fills {
+                true => "one channel alone cannot fill such a link".to_owned(),
+                false => format!("such a link carries at most {:.2} flits/cycle", f64::from(all) / f64::from(round_trip)),
             };
             format!(
                 "buffers behind {name} of {cycles} cycles hold {one} flits per channel, and it takes {round_trip} cycles until the \

@@ -66,7 +66,7 @@ impl Draws {
         match &self.of_left {
             Some(of_left) => {
                 let (below, many) = of_left[left as usize];
-                // PERF: divisions cost as much as the rest of a hop's routing (`tailback bench fat-tree-512`).
+                // PERF: divisions cost as much as the rest of a hop's routing.
                 match below.is_power_of_two() && many.is_power_of_two() {
                     true => choice >> below.trailing_zeros() & (many - 1),
                     false => choice / below % many,

@@ -7,7 +7,7 @@ use toml::Table;
 pub type OfKind = (&'static str, &'static str, &'static [(&'static str, &'static [&'static str])]);
 
 /// Networks without a grid.
-pub const WITHOUT_GRID: [OfKind; 9] = [
+pub const WITHOUT_GRID: [OfKind; 12] = [
     ("dragonfly", "routers_per_group = 2, global_links = 1, nodes_per_router = 2", &[]),
     ("megafly", "leaves = 2, spines = 2, global_links = 1, nodes_per_router = 2", &[]),
     ("hyperx", "sides = [3, 3]", &[("sides", &["[3, 2]"]), ("trunks", &["[2, 1]"]), ("dimension_cycles", &["[4, 2]"])]),
@@ -17,6 +17,9 @@ pub const WITHOUT_GRID: [OfKind; 9] = [
     ("slim_fly", "q = 3", &[("q", &["4", "5"])]),
     ("jellyfish", "routers = 10, degree = 3", &[("degree", &["4"]), ("routers", &["12"])]),
     ("crossbar", "nodes_per_router = 8", &[]),
+    ("polarfly", "q = 3", &[("q", &["4", "5"])]),
+    ("torus", "radix = [4, 4], twist = [[0, 2], [0, 0]]", &[("radix", &["[4, 8]"]), ("twist", &["[[0, 1], [0, 0]]", "[]"])]),
+    ("mesh", "radix = [4, 4], boundary.every = [2, 2]", &[("radix", &["[4, 6]"]), ("boundary.every", &["[2, 0]", "[]"])]),
 ];
 
 /// The base of a network without a grid.
