@@ -4,6 +4,7 @@ use super::asked::Asked;
 use super::bounds::Bounds;
 use super::counted::Counted;
 use super::events::{Arrival, Due, Place};
+use super::home::Home;
 use super::interface::Interface;
 use super::mechanisms::{Mechanisms, Parts};
 use super::pace::Pauses;
@@ -79,6 +80,7 @@ pub(super) struct Fabric<'a, M: Mechanisms, W, const NI: usize, const NO: usize>
 
     pub occupancy: Option<Occupancy>,
     pub counted: Counted,
+    pub home: Home,
     pub counters: Counters,
 }
 
@@ -99,6 +101,7 @@ impl<'a, M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'a, M,
             && !parts.admission.is_active()
             && parts.routing.is_adaptive()
             && rules.are_plain();
+        let home = Home::new(&config, &layout, routers);
         let counted = Counted::new(&config, &layout, routers);
         let mut fabric = Fabric {
             plain,
@@ -127,6 +130,7 @@ impl<'a, M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'a, M,
             ripe: Wheel::new(config.longest_pause(), bounds.inputs),
             occupancy,
             counted,
+            home,
             counters: Counters::default(),
             grid,
             parts,
@@ -236,6 +240,7 @@ impl<'a, M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'a, M,
             && self.credits.pending() == 0
             && self.ripe.pending() == 0
             && self.pauses.outputs.pending() == 0
+            && self.home.is_still()
             && !self.look.iter().any(moves)
     }
 
@@ -269,8 +274,11 @@ impl<'a, M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'a, M,
         for (at, tail) in self.tails.iter_from(self.cycle) {
             let (state, input) = (&self.routers[tail.router as usize], usize::from(tail.number));
             if state.ejects(input) {
-                tell(self.front(state, input), at);
+                tell(self.front(state, input), at + self.home.link());
             }
+        }
+        for (at, &packet) in self.home.landing.iter_from(self.cycle) {
+            tell(&self.packets[packet], at);
         }
     }
 
@@ -293,7 +301,11 @@ impl Router {
     fn asks_plainly(&self) -> bool {
         let (requests, outputs) = (self.requests, self.crossbar_outputs);
         let usual = requests == Requests::Parallel && outputs == CrossbarOutputs::Link;
-        usual && !self.escape_first && !self.transit_first && self.pace == Pace::default()
+        usual
+            && !self.escape_first
+            && !self.transit_first
+            && self.pace == Pace::default()
+            && self.ejection_port.is_none()
     }
 
     /// The longest time from a head's arrival until it may ask.
@@ -303,7 +315,8 @@ impl Router {
 
     /// The longest time until a head may ask for the first time, or again.
     pub(super) fn longest_pause(&self) -> u64 {
-        self.longest_wait().max(self.pace.input_gap_cycles.max(self.pace.refusal_cycles).into())
+        let first = self.longest_wait() + u64::from(self.injection_link_cycles());
+        first.max(self.pace.input_gap_cycles.max(self.pace.refusal_cycles).into())
     }
 }
 

@@ -25,6 +25,7 @@ mod events;
 mod fabric;
 mod fronts;
 mod generate;
+mod home;
 mod interface;
 mod links;
 mod mechanisms;
@@ -44,7 +45,7 @@ use state::{Queued, RouterState};
 use tailback_network::Grid;
 
 pub use mechanisms::{Mechanisms, Parts};
-pub use router::{CrossbarOutputs, InterfaceChannels, MAX_PORTS, Pace, Requests, Router, port_counts};
+pub use router::{CrossbarOutputs, InterfaceChannels, MAX_PORTS, Pace, Port, Requests, Router, port_counts};
 
 /// Bytes of state, packet queues and finite injection queues of a router, for estimates.
 pub fn router_bytes(grid: &Grid, router: &Router) -> usize {

@@ -78,7 +78,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         }
         let gap = self.config.pace.output_gap_cycles;
         if gap == 0 {
-            return self.open_output::<false>(state, channel, ejection);
+            return self.open_output::<false>(state, router, channel, ejection);
         }
         let number = if ejection { self.layout.network + channel } else { channel } as u8;
         self.pauses.outputs.push(now + u64::from(gap), Place { router, number });
@@ -94,7 +94,12 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         while let Some(Place { router, number }) = self.pauses.outputs.take(&mut cursor) {
             let number = usize::from(number);
             let ejection = number.checked_sub(self.layout.network);
-            self.open_output::<false>(&mut routers[router as usize], ejection.unwrap_or(number), ejection.is_some());
+            self.open_output::<false>(
+                &mut routers[router as usize],
+                router,
+                ejection.unwrap_or(number),
+                ejection.is_some(),
+            );
             self.look.insert(router as usize);
         }
     }
