@@ -1,6 +1,6 @@
 //! From the adaptive reference's configuration to the engine's parts, so that both simulate the same network.
 
-use crate::adaptive::{Config, CrossbarOutputs, FlowControl, InterfaceChannels, Policy, Requests, Scope};
+use crate::adaptive::{Config, CrossbarOutputs, FlowControl, InterfaceChannels, Policy, Port, Requests, Scope};
 use crate::bridge::{kind, resolved, site};
 use crate::wormhole_bridge::{admission_table, arbiter, entry, number, routing_table, selection};
 use tailback_engine::Buffers;
@@ -77,7 +77,9 @@ pub fn router(config: &Config) -> engine::Router {
         interface_channels: match config.interface_channels {
             InterfaceChannels::Physical => engine::InterfaceChannels::Physical,
             InterfaceChannels::Virtual { router_packets } => engine::InterfaceChannels::Virtual { router_packets },
+            InterfaceChannels::Port(of) => engine::InterfaceChannels::Port(port(of)),
         },
+        ejection_port: config.ejection_port.map(port),
         choose_again: config.choose_again,
         pace: engine::Pace {
             output_gap_cycles: config.pace.output_gap,
@@ -87,6 +89,10 @@ pub fn router(config: &Config) -> engine::Router {
         },
         seed: base.seed,
     }
+}
+
+fn port(of: Port) -> engine::Port {
+    engine::Port { buffer_packets: of.buffer_packets, link_cycles: of.link_cycles }
 }
 
 /// The mechanisms of a configuration.
@@ -147,6 +153,8 @@ fn interface_table(config: &Config) -> Table {
     let mut parameters = vec![("queues", number(config.queues.into()))];
     match config.interface_channels {
         InterfaceChannels::Physical => parameters.push(("channels", "physical".into())),
+        // Its buffers are the router's.
+        InterfaceChannels::Port(_) => parameters.push(("channels", "virtual".into())),
         InterfaceChannels::Virtual { router_packets } => {
             parameters.push(("channels", "virtual".into()));
             parameters.push(("router_packets", number(router_packets.into())));

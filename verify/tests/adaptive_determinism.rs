@@ -29,6 +29,7 @@ fn config(requests: Requests, seed: u64) -> Config {
         queues: 4,
         policy: Policy::Sh,
         interface_channels: InterfaceChannels::Virtual { router_packets: 2 },
+        ejection_port: None,
         choose_again: false,
         pace: Pace::default(),
         ..plain_adaptive::plain(&[5, 4], true)

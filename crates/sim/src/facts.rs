@@ -149,7 +149,8 @@ impl Prepared {
             }
             Router::Adaptive(router) => {
                 let turns = loads.turns_mean * f64::from(router.turn_cycles);
-                let routers = (hops + 1.0) * f64::from(router.header_cycles) + f64::from(router.consumption_cycles);
+                let ends = router.consumption_cycles + router.node_link_cycles();
+                let routers = (hops + 1.0) * f64::from(router.header_cycles) + f64::from(ends);
                 // The packets of one message are in each other's way. An escape off the shortest way is taken if it is first.
                 let alone = self.traffic.max_flits() == router.packet_flits;
                 let detour = router.escape_first && self.escapes() && self.view("routing").text("escape") == "mesh";

@@ -3,8 +3,7 @@
 mod adaptive;
 pub(crate) mod buffers;
 mod ioq;
-#[allow(dead_code, reason = "the kinds of routers take the keys that they know")]
-mod ports;
+pub(crate) mod ports;
 mod wormhole;
 
 pub(crate) use adaptive::packet_flits;
@@ -74,7 +73,8 @@ impl Router {
         match self {
             Router::CutThrough(router) => router.ejection_channels,
             Router::Wormhole(router) => router.ejection_channels,
-            Router::Adaptive(router) => router.ejection_channels,
+            // The channels of a port share a flit a cycle.
+            Router::Adaptive(router) => router.ejection_port.map_or(router.ejection_channels, |_| Some(1)),
             Router::Queued(_) => Some(1),
         }
     }
@@ -95,7 +95,7 @@ impl Router {
             Router::Wormhole(router) => router.injection_channels,
             Router::Adaptive(router) => match router.interface_channels {
                 InterfaceChannels::Physical => router.injection_queues,
-                InterfaceChannels::Virtual { .. } => 1,
+                InterfaceChannels::Virtual { .. } | InterfaceChannels::Port(_) => 1,
             },
         }
     }
@@ -178,7 +178,7 @@ pub(crate) fn section() -> Section {
         params: SHARED,
         entries: vec![&CUT_THROUGH, &wormhole::ENTRY, &adaptive::ENTRY, &ioq::ENTRY],
         default_entry: Some(CUT_THROUGH.name),
-        idle: wormhole::IDLE.iter().chain(adaptive::IDLE).collect(),
+        idle: wormhole::IDLE.iter().chain(adaptive::IDLE).chain(ports::IDLE).collect(),
     }
 }
 

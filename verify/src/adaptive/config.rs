@@ -32,6 +32,8 @@ pub struct Config {
     pub policy: Policy,
     /// How packets come to the router from there.
     pub interface_channels: InterfaceChannels,
+    /// The links to nodes, if ejection channels are virtual channels of such.
+    pub ejection_port: Option<Port>,
     /// Whether a packet whose queue is full chooses again in every cycle.
     pub choose_again: bool,
     /// Pauses between packets and after refusals.
@@ -137,6 +139,17 @@ pub enum InterfaceChannels {
         /// Packets of a queue that the router holds.
         router_packets: u32,
     },
+    /// By a link whose virtual channels the queues are.
+    Port(Port),
+}
+
+/// A link between a node and its router.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Port {
+    /// Packets in the buffer of each of its channels.
+    pub buffer_packets: u32,
+    /// Cycles of a flit on it.
+    pub link_cycles: u32,
 }
 
 /// What a packet holds.
@@ -195,7 +208,17 @@ impl Config {
     pub fn ejection_output(&self, input: usize, node: u32) -> usize {
         let local = self.shared.base.local(node);
         let channels = self.shared.base.ejection_outputs();
-        self.network_outputs() + local * channels + input % channels
+        match self.ejection_port {
+            // One packet at a time takes the link, whatever its channel.
+            Some(_) => self.network_outputs() + local * channels,
+            None => self.network_outputs() + local * channels + input % channels,
+        }
+    }
+
+    /// The ejection channel of the packet at an input, among those of its router.
+    pub fn ejection_channel(&self, input: usize, node: u32) -> usize {
+        let (local, channels) = (self.shared.base.local(node), self.shared.base.ejection_outputs());
+        local * channels + input % channels
     }
 
     fn network_outputs(&self) -> usize {

@@ -44,9 +44,13 @@ impl Network<'_> {
 
     /// Channels that the queues of a node share begin to transfer packets.
     pub(super) fn transfer(&mut self) {
+        let link = match self.config.interface_channels {
+            InterfaceChannels::Port(port) => u64::from(port.link_cycles),
+            InterfaceChannels::Physical | InterfaceChannels::Virtual { .. } => 0,
+        };
         for interface in &mut self.interfaces {
             if let Some(packet) = interface.transfer(self.config, self.now) {
-                self.origins[packet].0 = Some(self.now);
+                self.origins[packet].0 = Some(self.now + link);
             }
         }
     }

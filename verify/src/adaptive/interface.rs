@@ -37,6 +37,8 @@ pub struct Queue {
     pub packets: VecDeque<usize>,
     /// So many of them, from the first on, are at the router.
     pub at_router: usize,
+    /// When the credits of places at the router come back to the node.
+    pub credits: Vec<u64>,
 }
 
 /// The interface of a node.
@@ -129,21 +131,29 @@ impl Interface {
     }
 
     /// From now on the first packet of a queue is gone.
-    pub fn pop(&mut self, queue: usize) {
+    pub fn pop(&mut self, config: &Config, queue: usize, now: u64) {
         let queue = &mut self.queues[queue];
+        if let InterfaceChannels::Port(_) = config.interface_channels {
+            queue.credits.push(now - 1 + u64::from(config.shared.base.credit_cycles));
+        }
         queue.packets.pop_front();
         queue.at_router -= 1;
     }
 
     /// A channel that all queues share begins to transfer a packet to the router, if it can; returns the packet.
     pub fn transfer(&mut self, config: &Config, now: u64) -> Option<usize> {
-        let InterfaceChannels::Virtual { router_packets } = config.interface_channels else { return None };
+        let places = match config.interface_channels {
+            InterfaceChannels::Physical => return None,
+            InterfaceChannels::Virtual { router_packets } => router_packets,
+            InterfaceChannels::Port(port) => port.buffer_packets,
+        };
         if now < self.free_from {
             return None;
         }
         let number = self.queues.len();
+        let owed = |queue: &Queue| queue.credits.iter().filter(|&&comes| comes > now).count();
         let can_go =
-            |queue: &&Queue| queue.packets.len() > queue.at_router && queue.at_router < router_packets as usize;
+            |queue: &&Queue| queue.packets.len() > queue.at_router && queue.at_router + owed(queue) < places as usize;
         let next = (self.turn..self.turn + number).map(|n| n % number).find(|&n| can_go(&&self.queues[n]))?;
         self.turn = (next + 1) % number;
         self.free_from = now + u64::from(config.packet_flits);

@@ -59,6 +59,10 @@ impl Network<'_> {
         if ask.way == Way::Ejection || self.config.crossbar_outputs == CrossbarOutputs::Link {
             front.sent = Some(0);
         }
+        if ask.way == Way::Ejection && self.config.ejection_port.is_some() {
+            let node = self.packets[packet].made.destination;
+            at.ejection_room[self.config.ejection_channel(ask.input, node)] -= 1;
+        }
         if let Way::Link(link) = ask.way {
             let number = self.config.number(link);
             at.room[number] -= 1;

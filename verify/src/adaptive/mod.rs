@@ -21,6 +21,6 @@ pub mod router;
 mod tests;
 pub mod view;
 
-pub use config::{Config, CrossbarOutputs, FlowControl, InterfaceChannels, Pace, Policy, Requests, Scope};
+pub use config::{Config, CrossbarOutputs, FlowControl, InterfaceChannels, Pace, Policy, Port, Requests, Scope};
 pub use interface::Message;
 pub use network::Network;

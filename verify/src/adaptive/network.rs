@@ -58,6 +58,10 @@ pub struct Network<'a> {
     links: Vec<OnLink>,
     credits: Vec<Credit>,
     flit_credits: Vec<FlitCredit>,
+    /// Credits of ejection channels on their way back.
+    ejection_credits: Vec<Credit>,
+    /// Packets on the links to their nodes, with the cycle in which they are delivered.
+    landing: Vec<(u64, usize)>,
     pub(super) arbiters: Arbiters,
     throttle: Throttle,
     /// The packets whose head has left the injection queue and whose tail has not been received.
@@ -86,6 +90,8 @@ impl<'a> Network<'a> {
             left: Vec::new(),
             credits: Vec::new(),
             flit_credits: Vec::new(),
+            ejection_credits: Vec::new(),
+            landing: Vec::new(),
             arbiters: Arbiters::new(config.shared.arbiter, base.seed),
             throttle: Throttle::new(&config.shared),
             flying: Vec::new(),
@@ -121,6 +127,12 @@ impl<'a> Network<'a> {
             }
         }
         let now = self.now;
+        for (_, packet) in self.landing.extract_if(.., |(arrived, _)| *arrived == now).collect::<Vec<_>>() {
+            self.receive(packet);
+        }
+        for credit in self.ejection_credits.extract_if(.., |credit| credit.arrives == now) {
+            self.routers[credit.router].ejection_room[credit.channel] += 1;
+        }
         for credit in self.credits.extract_if(.., |credit| credit.arrives == now) {
             self.routers[credit.router].room[credit.channel] += 1;
         }
@@ -151,16 +163,31 @@ impl<'a> Network<'a> {
         at.inputs[input].packets.retain(|&packet| packet != front.packet);
         if input >= self.config.network_inputs() {
             let (node, queue) = self.config.injection_queue(router, input).expect("a packet was there");
-            self.interfaces[node].pop(queue);
+            self.interfaces[node].pop(self.config, queue, self.now);
         }
         if way == Way::Ejection {
-            self.packets[front.packet].delivered = Some(self.now);
-            self.flying.retain(|&packet| packet != front.packet);
-            let open = &mut self.messages[self.origins[front.packet].1];
-            open.packets_left -= 1;
-            open.message.delivered = self.now;
-            (0..self.config.packet_flits).for_each(|_| self.throttle.received_flit());
+            self.go_home(router, input, front.packet);
         }
+    }
+
+    /// A packet has left its last router.
+    fn go_home(&mut self, router: usize, input: usize, packet: usize) {
+        let Some(port) = self.config.ejection_port else { return self.receive(packet) };
+        let channel = self.config.ejection_channel(input, self.packets[packet].made.destination);
+        let arrived = self.now - 1 + u64::from(port.link_cycles);
+        let arrives = arrived + u64::from(self.config.shared.base.credit_cycles);
+        self.ejection_credits.push(Credit { arrives, router, channel });
+        self.landing.push((arrived, packet));
+    }
+
+    /// Its node has a packet.
+    fn receive(&mut self, packet: usize) {
+        self.packets[packet].delivered = Some(self.now);
+        self.flying.retain(|&other| other != packet);
+        let open = &mut self.messages[self.origins[packet].1];
+        open.packets_left -= 1;
+        open.message.delivered = self.now;
+        (0..self.config.packet_flits).for_each(|_| self.throttle.received_flit());
     }
 
     /// Heads that nothing is before any more come to the front of their inputs.

@@ -36,6 +36,10 @@ impl Network<'_> {
         let may_ask = |front: &&Front| front.asks_again <= self.now && front.admitted && front.holds.is_none();
         let front = self.routers[router].inputs[input].front.as_ref().filter(may_ask)?.clone();
         let Some(candidates) = &front.candidates else {
+            let channel = self.config.ejection_channel(input, self.packets[front.packet].made.destination);
+            if self.routers[router].ejection_room[channel] == 0 {
+                return None;
+            }
             self.try_once(router, input);
             let output = self.config.ejection_output(input, self.packets[front.packet].made.destination);
             return Some(Ask { input, output, way: Way::Ejection });

@@ -57,6 +57,8 @@ pub struct Router {
     pub room: Vec<u32>,
     /// By virtual channel of links: flits sent there whose credits have not come.
     pub behind: Vec<u32>,
+    /// By ejection channel: packets for which the node has room, where its link has buffers.
+    pub ejection_room: Vec<u32>,
     /// By port: the channel that its link looks at first.
     pub turn: Vec<usize>,
 }
@@ -79,6 +81,10 @@ impl Router {
             link_rests_until: vec![0; base.ports()],
             room: vec![config.buffer_packets(); config.network_inputs()],
             behind: vec![0; config.network_inputs()],
+            ejection_room: vec![
+                config.ejection_port.map_or(u32::MAX, |port| port.buffer_packets);
+                base.nodes_per_router as usize * base.ejection_outputs()
+            ],
             turn: vec![0; base.ports()],
         }
     }

@@ -6,7 +6,7 @@ use super::traffic::{finite, process, traffic};
 use proptest::option;
 use proptest::prelude::*;
 use tailback_verify::adaptive::{
-    Config, CrossbarOutputs, FlowControl, InterfaceChannels, Pace, Policy, Requests, Scope,
+    Config, CrossbarOutputs, FlowControl, InterfaceChannels, Pace, Policy, Port, Requests, Scope,
 };
 use tailback_verify::reference;
 use tailback_verify::wormhole::{self, Admission, Escape, Routing};
@@ -108,8 +108,8 @@ fn messages() -> impl Strategy<Value = Messages> {
 
 /// Any network.
 pub fn any_config() -> impl Strategy<Value = Config> {
-    (shared(), times(), outputs(), flow_control(), interface(), pace()).prop_map(
-        |(shared, times, outputs, flow_control, interface, pace)| {
+    (shared(), times(), outputs(), flow_control(), interface(), (pace(), option::of(port()))).prop_map(
+        |(shared, times, outputs, flow_control, interface, (pace, ejection_port))| {
             let (packet_flits, buffer_packets, header_cycles, turn_cycles, consumption_cycles) = times;
             let (crossbar_outputs, requests, escape_first, transit_first) = outputs;
             let (queues, policy, interface_channels, choose_again) = interface;
@@ -126,6 +126,7 @@ pub fn any_config() -> impl Strategy<Value = Config> {
                 queues,
                 policy,
                 interface_channels,
+                ejection_port,
                 choose_again,
                 pace,
             };
@@ -214,10 +215,11 @@ fn interface() -> impl Strategy<Value = (u32, Policy, InterfaceChannels, bool)> 
         1 => Just(Policy::Random),
         1 => Just(Policy::RoundRobin)
     ];
-    let channels = option::of(1u32..=4).prop_map(|router_packets| match router_packets {
-        None => InterfaceChannels::Physical,
-        Some(router_packets) => InterfaceChannels::Virtual { router_packets },
-    });
+    let channels = prop_oneof![
+        Just(InterfaceChannels::Physical),
+        (1u32..=4).prop_map(|router_packets| InterfaceChannels::Virtual { router_packets }),
+        port().prop_map(InterfaceChannels::Port),
+    ];
     (1u32..=4, policy, channels, any::<bool>())
 }
 
@@ -231,4 +233,10 @@ fn pace() -> impl Strategy<Value = Pace> {
         first_come,
     });
     prop_oneof![1 => Just(Pace::default()), 1 => any]
+}
+
+/// A link between nodes and their router.
+fn port() -> impl Strategy<Value = Port> {
+    (1u32..=3, prop_oneof![3 => Just(1u32), 2 => 2u32..=12])
+        .prop_map(|(buffer_packets, link_cycles)| Port { buffer_packets, link_cycles })
 }

@@ -23,6 +23,7 @@ pub fn plain(radix: &[u32], wrap: bool) -> Config {
         queues: 1,
         policy: Policy::Sh,
         interface_channels: InterfaceChannels::Physical,
+        ejection_port: None,
         choose_again: false,
         pace: Pace::default(),
     }

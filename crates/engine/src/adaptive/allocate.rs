@@ -67,7 +67,11 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         fits: &[W; KINDS],
         now: u64,
     ) -> bool {
-        (self.asked.outputs, self.asked.tried) = (0, heads & state.ejecting.get());
+        let at_home = heads & state.ejecting.get();
+        let finds_room = |&input: &usize| self.home.has_room(router, state.at(input).channel.into());
+        let tried =
+            if self.refuses { ones(at_home).filter(finds_room).fold(0, |all, input| all | 1 << input) } else { 0 };
+        (self.asked.outputs, self.asked.tried) = (0, tried);
         let (ejecting, open) = (state.ejecting.get(), state.open.get());
         let mut local = heads & ejecting;
         while local != 0 {
@@ -75,7 +79,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
             local &= local - 1;
             let channel = usize::from(state.at(input).channel);
             if state.open_ejection >> channel & 1 == 1 {
-                self.asked.ask(input, self.layout.outputs + channel);
+                self.asked.ask(input, self.layout.outputs + self.home.arbiter_of(channel));
             }
         }
         let network = heads & !ejecting;
@@ -203,8 +207,13 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
             input as usize
         };
         clear(&mut state.waiting, 1 << input);
-        if let Some(ejection) = output.checked_sub(self.layout.outputs) {
-            state.open_ejection &= !(1 << ejection);
+        if output >= self.layout.outputs {
+            let channel = usize::from(state.at(input).channel);
+            if PLAIN {
+                state.open_ejection &= !(1 << channel);
+            } else {
+                self.close_ejection(state, router, channel);
+            }
             self.send::<P, PLAIN>(state, router, input, None, now, probe);
         } else {
             let channel = usize::from(self.asked.channel[input & (NI - 1)]);

@@ -25,6 +25,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         self.audit_places()?;
         self.audit_nodes()?;
         self.audit_levels()?;
+        self.audit_home()?;
         self.audit_queues()
     }
 
@@ -90,7 +91,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
             holders += 1;
         }
         let outputs = (0..l.network).filter(|&c| closed >> c & 1 == 1).map(|c| l.output[c]).collect::<BTreeSet<_>>();
-        let all = (ones_below(l.network), ones_below(l.nodes * l.ejection));
+        let all = (ones_below(l.network),);
         let pausing = self.pausing(router);
         let (ejecting_or_pausing, closed) = (ejecting | pausing.1, closed | pausing.0);
         for channel in ones(pausing.0) {
@@ -98,7 +99,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         }
         expect(
             state.open.get() == all.0 & !closed
-                && state.open_ejection == all.1 & !ejecting_or_pausing
+                && state.open_ejection == self.ejection_open(router, ejecting_or_pausing)
                 && holders == outputs.len() + ejecting.count_ones() as usize
                 && state.idle.get() == if self.by_channel { all.0 & !busy } else { all.0 }
                 && (self.by_channel || state.held.get() == 0),
@@ -180,6 +181,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
     /// Every packet known is found, and the counters agree.
     fn audit_packets(&self) -> Result<(), AuditError> {
         let mut seen: BTreeSet<u32> = self.arrivals.iter().map(|arrival| arrival.slot.packet).collect();
+        seen.extend(self.home.landing.iter());
         for (router, state) in (0u32..).zip(&self.routers) {
             for input in ones(state.fronted.get()) {
                 seen.insert(state.inputs[input].slot.packet);
@@ -205,8 +207,10 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
             let fronted = self.routers[router as usize].fronted.get() >> input & 1 == 1;
             let total = queue.waiting.len() as u32 + u32::from(fronted);
             let at_router = match interface.shared {
-                Some(router_packets) => {
-                    queue.at_router <= router_packets.min(count) && (queue.at_router > 0) == fronted
+                Some(shared) => {
+                    queue.at_router <= count
+                        && queue.at_router + queue.owed <= shared.router_packets
+                        && (queue.at_router > 0) == fronted
                 }
                 None => fronted == (count > 0) && queue.at_router == u32::from(fronted),
             };
@@ -216,6 +220,10 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
                 || format!("node {node}, queue {}: {count} packets, {queue:?}", n % l.queues),
             )?;
         }
+        let mut owed = vec![0; interface.queues.len()];
+        interface.credits.iter().for_each(|&at| owed[at as usize] += 1);
+        let counted = interface.queues.iter().map(|queue| queue.owed).eq(owed);
+        expect(counted, || "credits of injection queues are on no way".to_owned())?;
         let (packets, messages) = (self.counters.known(), interface.makers.messages.count());
         let waiting: usize = interface.queues.iter().map(|queue| queue.waiting.len()).sum();
         let most = packets as usize + waiting + interface.makers.unfinished();

@@ -23,6 +23,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         let (tails, coming) = (self.sent()?, self.coming_at());
         let (mut heads, mut waiting) = (vec![0u32; self.packets.all().len()], BitSet::new(self.packets.all().len()));
         self.arrivals.iter().for_each(|arrival| heads[arrival.slot.packet as usize] += 1);
+        self.home.landing.iter().for_each(|&packet| heads[packet as usize] += 1);
         for (router, state) in (0u32..).zip(&self.routers) {
             for input in ones(state.fronted.get()) {
                 let id = state.at(input).slot.packet;
@@ -208,7 +209,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
 
     /// Shared channels of nodes fall free when they are through, and find what there is to bring to the router.
     fn audit_channels(&self) -> Result<(), AuditError> {
-        let Some(router_packets) = self.interface.shared else { return Ok(()) };
+        let Some(shared) = self.interface.shared else { return Ok(()) };
         let mut freed = vec![None; self.network.nodes()];
         for (at, &node) in self.interface.freed.iter_from(self.cycle) {
             let before = freed[node as usize].replace(at);
@@ -217,8 +218,8 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         for (node, of) in self.interface.channels.iter().enumerate() {
             let first = node * self.layout.queues;
             let ready = (first..first + self.layout.queues).any(|n| {
-                let at_router = self.interface.queues[n].at_router;
-                self.interface.counts[n] > at_router && at_router < router_packets
+                let queue = &self.interface.queues[n];
+                self.interface.counts[n] > queue.at_router && queue.at_router + queue.owed < shared.router_packets
             });
             let right = match freed[node] {
                 Some(at) => of.free_at == at,

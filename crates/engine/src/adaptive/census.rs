@@ -37,6 +37,10 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         for &Arrival { router, input, slot } in self.arrivals.iter() {
             each(self.stand(slot.packet, router, input as usize, What::Flying));
         }
+        for &packet in self.home.landing.iter() {
+            let (router, nowhere) = (self.packets[packet].router, self.layout.network);
+            each(Stand { head: false, ..self.stand(packet, router, nowhere, What::Leaves(None)) });
+        }
     }
 
     /// The packets in the queue of an input, of an injection queue only the front one.

@@ -33,7 +33,7 @@ impl<M: Mechanisms> State for Parts<M> {
 }
 
 tailback_base::state!(['a, M: Mechanisms, W: Mask, const NI: usize, const NO: usize] Fabric<'a, M, W, NI, NO> {
-    saved: cycle, routers, look, queues, rings, steps, pauses, packets, interface, arrivals, tails, credits, ripe, counted, counters, parts;
+    saved: cycle, routers, look, queues, rings, steps, pauses, packets, interface, arrivals, tails, credits, ripe, counted, home, counters, parts;
     by levels: occupancy;
     rebuilt: network, ends, follows_packets, config, layout, rules, throttled, by_channel, plain, single_wins, bit_instructions, refuses,
         at_once, escape,
@@ -64,8 +64,12 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         let credits = self.credits.iter().all(|place| at(place, network));
         ensure(heads && credits, "something happens where nothing is")?;
         self.pauses_fit()?;
+        self.home_fits()?;
         let steps = self.steps.iter().all(|&step| step <= self.cycle + self.config.longest_pause());
         ensure(steps, "a head takes its turn before it has come")?;
+        let queues = self.interface.queues.len();
+        let owed = self.interface.credits.iter().all(|&at| (at as usize) < queues);
+        ensure(owed, "a credit comes to a queue that is not there")?;
         let freed = self.interface.freed.iter().all(|&node| (node as usize) < self.network.nodes());
         ensure(freed, "a node is free that is not there")
     }
@@ -128,8 +132,10 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         are_known(waiting().map(|made| &made.packet), (self.network.seats(), self.longest()), self.cycle)?;
         for (n, queue) in interface.queues.iter().enumerate() {
             let router = self.network.router_of((n / l.queues) as u32);
-            let way =
-                |made: &Made| self.parts.routing.fits(router, &made.packet, made.word) && made.since <= self.cycle;
+            let way = |made: &Made| {
+                self.parts.routing.fits(router, &made.packet, made.word)
+                    && made.since <= self.cycle + u64::from(self.config.injection_link_cycles())
+            };
             ensure(queue.waiting.iter().all(way), "a packet is on no way to its destination")?;
             let sent = self.cycle.saturating_sub(queue.sent);
             let sending =

@@ -37,6 +37,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         }
         if !PLAIN {
             self.end_pauses(routers, now);
+            self.land::<P, PLAIN>(routers, now, probe);
         }
         let mut cursor = self.arrivals.open(now);
         let mut batch = [Arrival::default(); CHUNK];
@@ -74,13 +75,17 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         self.look.insert(router as usize);
         let output = if consumed { Output::Ejection(channel) } else { Output::Channel(channel) };
         if PLAIN {
-            self.open_output::<true>(state, output);
+            self.open_output::<true>(state, router, output);
         } else {
             self.pause(state, now, (router, input), output);
         }
         if consumed {
             clear(&mut state.ejecting, 1 << input);
-            self.consume::<P, PLAIN>(now, packet, probe);
+            if PLAIN {
+                self.consume::<P, PLAIN>(now, packet, probe);
+            } else {
+                self.go_home::<P, PLAIN>(now, router, channel, packet, probe);
+            }
         }
         if input >= self.layout.network {
             return self.leave_interface(state, now, router, input, probe);
@@ -97,13 +102,19 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
 
     /// The output by which packets take a channel, or an ejection channel, may be granted again.
     #[inline(always)]
-    pub(super) fn open_output<const PLAIN: bool>(&self, state: &mut RouterState<W, NI, NO>, output: Output) {
+    pub(super) fn open_output<const PLAIN: bool>(
+        &mut self,
+        state: &mut RouterState<W, NI, NO>,
+        router: u32,
+        output: Output,
+    ) {
         let channel = match output {
             Output::Channel(channel) => channel,
-            Output::Ejection(channel) => {
+            Output::Ejection(channel) if PLAIN => {
                 state.open_ejection |= 1 << channel;
                 return;
             }
+            Output::Ejection(channel) => return self.open_ejection(state, router, channel),
         };
         add(&mut state.open, self.layout.closes[channel & (MAX_PORTS - 1)]);
         if !PLAIN && self.by_channel {
@@ -224,7 +235,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
     }
 
     #[inline(always)]
-    fn consume<P: Probe, const PLAIN: bool>(&mut self, now: u64, id: u32, probe: &mut P) {
+    pub(super) fn consume<P: Probe, const PLAIN: bool>(&mut self, now: u64, id: u32, probe: &mut P) {
         let packet = &self.packets[id];
         probe.delivered(Delivery { cycle: now, packet });
         self.counters.delivered += 1;

@@ -5,6 +5,7 @@ use super::bounds::Bounds;
 use super::counted::Counted;
 use super::ends::{End, ends};
 use super::events::{Arrival, Due, Place};
+use super::home::Home;
 use super::interface::Interface;
 use super::mechanisms::{Mechanisms, Parts};
 use super::pauses::Pauses;
@@ -82,6 +83,7 @@ pub(super) struct Fabric<'a, M: Mechanisms, W, const NI: usize, const NO: usize>
 
     pub occupancy: Option<Occupancy>,
     pub counted: Counted,
+    pub home: Home,
     pub counters: Counters,
 }
 
@@ -103,6 +105,7 @@ impl<'a, M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'a, M,
             && parts.routing.is_adaptive()
             && network.has_computed_links()
             && rules.are_plain();
+        let home = Home::new(&config, &layout, routers);
         let counted = Counted::new(&config, &layout, routers);
         let mut fabric = Fabric {
             plain,
@@ -133,6 +136,7 @@ impl<'a, M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'a, M,
             ripe: Wheel::new(config.longest_pause(), bounds.inputs),
             occupancy,
             counted,
+            home,
             counters: Counters::default(),
             ends: ends(&network, &layout),
             network,
@@ -243,6 +247,7 @@ impl<'a, M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'a, M,
             && self.credits.pending() == 0
             && self.ripe.pending() == 0
             && self.pauses.outputs.pending() == 0
+            && self.home.is_still()
             && !self.look.iter().any(moves)
     }
 
@@ -276,8 +281,11 @@ impl<'a, M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'a, M,
         for (at, tail) in self.tails.iter_from(self.cycle) {
             let (state, input) = (&self.routers[tail.router as usize], usize::from(tail.number));
             if state.ejects(input) {
-                tell(self.front(state, input), at);
+                tell(self.front(state, input), at + self.home.link());
             }
+        }
+        for (at, &packet) in self.home.landing.iter_from(self.cycle) {
+            tell(&self.packets[packet], at);
         }
     }
 
@@ -300,7 +308,11 @@ impl Router {
     fn asks_plainly(&self) -> bool {
         let (requests, outputs) = (self.requests, self.crossbar_outputs);
         let usual = requests == Requests::Parallel && outputs == CrossbarOutputs::Link;
-        usual && !self.escape_first && !self.transit_first && self.pace == Pace::default()
+        usual
+            && !self.escape_first
+            && !self.transit_first
+            && self.pace == Pace::default()
+            && self.ejection_port.is_none()
     }
 
     /// The longest time from a head's arrival until it may ask.
@@ -310,7 +322,8 @@ impl Router {
 
     /// The longest time until a head may ask for the first time, or again.
     pub(super) fn longest_pause(&self) -> u64 {
-        self.longest_wait().max(self.pace.input_gap_cycles.max(self.pace.refusal_cycles).into())
+        let first = self.longest_wait() + u64::from(self.injection_link_cycles());
+        first.max(self.pace.input_gap_cycles.max(self.pace.refusal_cycles).into())
     }
 }
 

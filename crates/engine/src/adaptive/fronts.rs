@@ -34,6 +34,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
             ones(away & home).for_each(|input| tell(input, Doing::Switch));
             ones(away & !home).for_each(|input| tell(input, self.kept_by(state, &fits, input)));
         }
+        self.home.landing.iter().for_each(|&id| each(Front { id, doing: Doing::Arriving, flight: 0, lasts: false }));
         self.arrivals
             .iter()
             .for_each(|arrival| each(Front { id: arrival.slot.packet, doing: Doing::Wires, flight: 0, lasts: false }));

@@ -1,7 +1,7 @@
 //! Generate and transfer: nodes make packets and give them to injection queues, and queues bring them to the router.
 
 use super::fabric::Fabric;
-use super::interface::{Made, NEVER};
+use super::interface::{Made, NEVER, Shared};
 use super::mechanisms::Mechanisms;
 use super::state::{Mask, Queued, RouterState};
 use crate::contract::injection::Injection;
@@ -94,14 +94,19 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
     /// Nodes whose queues share a channel begin to bring the next packet to the router.
     #[inline]
     pub(super) fn transfer<P: Probe>(&mut self, routers: &mut [RouterState<W, NI, NO>], now: u64, probe: &mut P) {
-        let Some(router_packets) = self.interface.shared else { return };
+        let Some(shared) = self.interface.shared else { return };
+        let mut cursor = self.interface.credits.open(now);
+        while let Some(at) = self.interface.credits.take(&mut cursor) {
+            self.interface.queues[at as usize].owed -= 1;
+            self.interface.transfers.insert(at as usize / self.layout.queues);
+        }
         let mut cursor = self.interface.freed.open(now);
         while let Some(node) = self.interface.freed.take(&mut cursor) {
             self.interface.transfers.insert(node as usize);
         }
         for word in 0..self.interface.transfers.word_count() {
             for bit in ones(self.interface.transfers.take_word(word)) {
-                self.transfer_of(routers, now, (word * 64 + bit) as u32, router_packets, probe);
+                self.transfer_of(routers, now, (word * 64 + bit) as u32, shared, probe);
             }
         }
     }
@@ -111,7 +116,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         routers: &mut [RouterState<W, NI, NO>],
         now: u64,
         node: u32,
-        router_packets: u32,
+        shared: Shared,
         probe: &mut P,
     ) {
         let (queues, first) = (self.layout.queues, node as usize * self.layout.queues);
@@ -121,7 +126,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         }
         let ready = |queue: &usize| {
             let (q, count) = (&self.interface.queues[first + queue], self.interface.counts[first + queue]);
-            count > q.at_router && q.at_router < router_packets
+            count > q.at_router && q.at_router + q.owed < shared.router_packets
         };
         let turn = usize::from(of.turn);
         let Some(queue) = (0..queues).map(|k| (turn + k) % queues).find(ready) else { return };
@@ -130,7 +135,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         self.interface.freed.push(of.free_at, node);
         let q = &mut self.interface.queues[first + queue];
         let behind = (q.at_router - u32::from(q.fronted)) as usize;
-        q.waiting[behind].since = now;
+        q.waiting[behind].since = now + u64::from(shared.link_cycles);
         q.at_router += 1;
         if !q.fronted {
             self.head_queue(&mut routers[self.network.router_of(node) as usize], now, node, queue, probe);
@@ -195,8 +200,12 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         if self.interface.makers.stalled(node) == Some(queue) {
             self.interface.makers.resume(node);
         }
-        if self.interface.shared.is_some() {
+        if let Some(shared) = self.interface.shared {
             self.interface.transfers.insert(node);
+            if shared.late > 0 {
+                self.interface.queues[at].owed += 1;
+                self.interface.credits.push(now + u64::from(shared.late), at as u32);
+            }
         }
         if next {
             self.head_queue(state, now, node as u32, queue, probe);

@@ -42,6 +42,8 @@ pub(super) struct Queue {
     pub fronted: bool,
     /// Packets at the router, the front one included; where channels are physical only that.
     pub at_router: u32,
+    /// Places at the router whose credits are on their way.
+    pub owed: u32,
     /// Cycle from which on the front packet is sent.
     pub sent: u64,
 }
@@ -55,12 +57,23 @@ pub(super) struct Channel {
     pub turn: u8,
 }
 
+/// The channel that the queues of a node share.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shared {
+    /// Packets of a queue at the router.
+    pub router_packets: u32,
+    /// Cycles from a packet's being sent to its head at the router.
+    pub link_cycles: u32,
+    /// Cycles from a tail's leaving the router to the next use of its place, less one.
+    pub late: u32,
+}
+
 /// The injection interfaces of all nodes.
 pub(super) struct Interface<S> {
     /// Packets a queue holds.
     pub limit: u32,
-    /// Packets of a queue at the router, where queues share a channel.
-    pub shared: Option<u32>,
+    /// The channel to the router, where queues share one.
+    pub shared: Option<Shared>,
     pub makers: Makers<S>,
     /// By node, where queues share a channel.
     pub channels: Vec<Channel>,
@@ -72,6 +85,8 @@ pub(super) struct Interface<S> {
     pub transfers: BitSet,
     /// Shared channels that fall free.
     pub freed: Wheel<u32>,
+    /// Credits of injection queues on their way to the node.
+    pub credits: Wheel<u32>,
     /// What a policy sees of the queues of a node.
     pub view: Vec<InjectionQueue>,
 }
@@ -79,10 +94,10 @@ pub(super) struct Interface<S> {
 /// Packets of an injection queue for which memory is reserved.
 const RESERVED: u32 = 1024;
 
-tailback_base::state!([] Queue { saved: waiting, fronted, at_router, sent; });
+tailback_base::state!([] Queue { saved: waiting, fronted, at_router, owed, sent; });
 
 tailback_base::state!([S: Sources] Interface<S> {
-    saved: makers, channels, queues, counts, transfers, freed;
+    saved: makers, channels, queues, counts, transfers, freed, credits;
     rebuilt: limit, shared, view;
 });
 
@@ -91,14 +106,22 @@ impl<S: Sources> Interface<S> {
         let (nodes, queues) = (network.nodes(), config.injection_queues as usize);
         let shared = match config.interface_channels {
             InterfaceChannels::Physical => None,
-            InterfaceChannels::Virtual { router_packets } => Some(router_packets),
+            InterfaceChannels::Virtual { router_packets } => Some(Shared { router_packets, link_cycles: 0, late: 0 }),
+            InterfaceChannels::Port(port) => Some(Shared {
+                router_packets: port.buffer_packets,
+                link_cycles: port.link_cycles,
+                late: config.credit_cycles - 1,
+            }),
         };
         let bounds = Bounds::new(network, config, &Layout::new(network, config));
         // What finite queues of a usual length hold never makes the loop allocate; longer ones grow as they fill.
         let space = config.source_queue_packets.map_or(0, |packets| packets.min(RESERVED) as usize);
         let packets = bounds.queued + bounds.arrivals + bounds.injections;
         let messages = if space > 0 { packets + nodes * (queues * space + 1) } else { 0 };
-        let queue = || Queue { waiting: VecDeque::with_capacity(space), fronted: false, at_router: 0, sent: NEVER };
+        let queue =
+            || Queue { waiting: VecDeque::with_capacity(space), fronted: false, at_router: 0, owed: 0, sent: NEVER };
+        let late = shared.map_or(0, |shared: Shared| shared.late);
+        let owed = if late == 0 { 0 } else { nodes * queues * (2 + late as usize / config.packet_flits as usize) };
         Interface {
             limit: config.source_queue_packets.unwrap_or(u32::MAX),
             shared,
@@ -108,6 +131,7 @@ impl<S: Sources> Interface<S> {
             counts: vec![0; nodes * queues],
             transfers: BitSet::new(nodes),
             freed: Wheel::new(u64::from(config.packet_flits), if shared.is_some() { nodes } else { 0 }),
+            credits: Wheel::new(late.into(), owed),
             view: vec![InjectionQueue::default(); queues],
         }
     }

@@ -26,6 +26,7 @@ mod events;
 mod fabric;
 mod fronts;
 mod generate;
+mod home;
 mod interface;
 mod links;
 mod mechanisms;
@@ -47,7 +48,7 @@ use state::{Queued, RouterState};
 use tailback_network::Network;
 
 pub use mechanisms::{Mechanisms, Parts};
-pub use router::{CrossbarOutputs, InterfaceChannels, MAX_LINKS, MAX_PORTS, Pace, Requests, Router, port_counts};
+pub use router::{CrossbarOutputs, InterfaceChannels, MAX_LINKS, MAX_PORTS, Pace, Port, Requests, Router, port_counts};
 
 /// Bytes of state, packet queues and finite injection queues of a router with so many network ports and nodes, for estimates.
 pub fn router_bytes((ports, nodes): (usize, u32), router: &Router) -> usize {

@@ -24,7 +24,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         }
         let gap = self.config.pace.output_gap_cycles;
         if gap == 0 {
-            return self.open_output::<false>(state, output);
+            return self.open_output::<false>(state, router, output);
         }
         let number = self.layout.number(output);
         self.pauses.outputs.push(now + u64::from(gap), Place { router, number });
@@ -38,7 +38,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         }
         let mut cursor = self.pauses.outputs.open(now);
         while let Some(Place { router, number }) = self.pauses.outputs.take(&mut cursor) {
-            self.open_output::<false>(&mut routers[router as usize], self.layout.output(number));
+            self.open_output::<false>(&mut routers[router as usize], router, self.layout.output(number));
             self.look.insert(router as usize);
         }
     }

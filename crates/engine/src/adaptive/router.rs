@@ -38,6 +38,17 @@ pub enum InterfaceChannels {
         /// Packets that a queue may have at the router, at least 1.
         router_packets: u32,
     },
+    /// The queues of a node are the virtual channels of a link of a flit a cycle, and credits come back.
+    Port(Port),
+}
+
+/// A link between a node and its router.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Port {
+    /// The buffer of each of its virtual channels \[packets\], at least 1.
+    pub buffer_packets: u32,
+    /// Time of a flit on it \[cycles\], at least 1.
+    pub link_cycles: u32,
 }
 
 /// Pauses between packets, and after requests in vain.
@@ -86,6 +97,8 @@ pub struct Router {
     pub transit_first: bool,
     /// Packets a node can consume at a time, a flit a cycle each; `None`: one for every network input.
     pub ejection_channels: Option<u32>,
+    /// The link to a node, whose virtual channels the ejection channels are; `None`: each has a flit a cycle of its own.
+    pub ejection_port: Option<Port>,
     /// Injection queues a node, at least 1.
     pub injection_queues: u32,
     /// Packets an injection queue holds, at least 1, the one being sent included; `None`: any number.
@@ -98,6 +111,21 @@ pub struct Router {
     pub pace: Pace,
     /// Seed of all random streams.
     pub seed: u64,
+}
+
+impl Router {
+    /// Cycles that the links from and to a node add to the way of a packet.
+    pub fn node_link_cycles(&self) -> u32 {
+        self.injection_link_cycles() + self.ejection_port.map_or(0, |port| port.link_cycles - 1)
+    }
+
+    /// Time of a flit on the link from a node \[cycles\]; 0: there is none.
+    pub(super) fn injection_link_cycles(&self) -> u32 {
+        match self.interface_channels {
+            InterfaceChannels::Port(port) => port.link_cycles,
+            InterfaceChannels::Physical | InterfaceChannels::Virtual { .. } => 0,
+        }
+    }
 }
 
 /// The largest number of inputs, and of outputs, of a router: one bit each in a mask.

@@ -87,6 +87,11 @@ const IDLE: &[Idle] = &[
     },
     Idle { keys: &["choose_again"], when: &[When::Is(".queues", &["1"])], because: "a packet has one queue to go to" },
     Idle {
+        keys: &["channels", "router_packets"],
+        when: &[When::Is("router.injection", &["port"])],
+        because: "the queues are virtual channels of the node's link",
+    },
+    Idle {
         keys: &["router_packets"],
         when: &[When::Is(".channels", &["physical"])],
         because: "queues with a channel of their own hold all packets themselves",

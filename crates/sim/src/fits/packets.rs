@@ -1,7 +1,7 @@
 //! What packets that move as wholes cannot do, and what only the adaptive cut-through data path can.
 
 use super::{Own, queued, refused};
-use crate::router::{Router, buffers, packet_flits};
+use crate::router::{Router, buffers, packet_flits, ports};
 use tailback_engine::adaptive;
 use tailback_mechanisms::{Refusal, admission, flow_control, interface};
 use tailback_network::Grid;
@@ -17,6 +17,9 @@ pub(crate) fn whole_packets(
     match router {
         Router::Adaptive(router) => {
             let mut errors = of_adaptive(spec, router);
+            if errors.is_empty() {
+                errors.extend(ports::objections(spec.view("router"), router.packet_flits));
+            }
             if errors.is_empty() {
                 let view = spec.view("flow_control");
                 errors.extend(flow_control::objections(view, grid, router.buffer_packets).into_iter().map(refused));

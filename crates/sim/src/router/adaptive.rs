@@ -1,7 +1,8 @@
 //! What a spec says of an adaptive cut-through router, and its numbers.
 
+use super::ports::{self, Port as Given};
 use super::{BUFFER_FLITS, CREDIT_CYCLES, EJECTION_CHANNELS, VIRTUAL_CHANNELS, choice, integer};
-use tailback_engine::adaptive::{CrossbarOutputs, InterfaceChannels, Pace, Requests, Router};
+use tailback_engine::adaptive::{CrossbarOutputs, InterfaceChannels, Pace, Port, Requests, Router};
 use tailback_network::topology::is_of_one_dimension;
 use tailback_spec::{Entry, Fallback, Idle, Kind, Param, Resolved, View, When};
 
@@ -17,6 +18,12 @@ pub static ENTRY: Entry = Entry {
         BUFFER_FLITS,
         CREDIT_CYCLES,
         EJECTION_CHANNELS,
+        ports::INJECTION,
+        ports::INJECTION_BUFFER_FLITS,
+        ports::INJECTION_LINK_CYCLES,
+        ports::EJECTION,
+        ports::EJECTION_BUFFER_FLITS,
+        ports::EJECTION_LINK_CYCLES,
         integer(
             "header_cycles",
             "cycles",
@@ -129,6 +136,7 @@ pub fn packet_flits(traffic: View) -> Option<u32> {
 pub fn of(spec: &Resolved, seed: u64) -> Router {
     let (view, interface) = (spec.view("router"), spec.view("interface"));
     let packet_flits = packet_flits(spec.view("traffic")).unwrap_or(1);
+    let port = |of: Given| Port { buffer_packets: of.buffer_flits / packet_flits, link_cycles: of.link_cycles };
     Router {
         channels: view.u32("virtual_channels"),
         buffer_packets: view.u32("buffer_flits") / packet_flits,
@@ -161,8 +169,10 @@ pub fn of(spec: &Resolved, seed: u64) -> Router {
         ejection_channels: view.finite("ejection_channels").map(|v| v as u32),
         injection_queues: interface.u32("queues"),
         source_queue_packets: view.finite("source_queue_packets").map(|v| v as u32),
-        interface_channels: match interface.text("channels") {
-            "virtual" => InterfaceChannels::Virtual { router_packets: interface.u32("router_packets") },
+        ejection_port: ports::ejection(view).map(port),
+        interface_channels: match (ports::injection(view), interface.text("channels")) {
+            (Some(of), _) => InterfaceChannels::Port(port(of)),
+            (None, "virtual") => InterfaceChannels::Virtual { router_packets: interface.u32("router_packets") },
             _ => InterfaceChannels::Physical,
         },
         choose_again: interface.bool("choose_again"),

@@ -2,7 +2,7 @@
 //! buffers, share one flit per cycle and get credits back.
 
 use super::{choice, integer};
-use tailback_spec::{Idle, Param, View, When};
+use tailback_spec::{Idle, Param, SpecError, View, When};
 
 /// How packets come from a node to its router.
 pub const INJECTION: Param = choice("injection", KINDS, "channels", "How packets come from a node to its router.");
@@ -88,4 +88,20 @@ pub fn ejection(view: View) -> Option<Port> {
         buffer_flits: view.u32("ejection_buffer_flits"),
         link_cycles: view.u32("ejection_link_cycles"),
     })
+}
+
+/// The ports of a resolved `router` section whose buffers do not hold whole packets of a length.
+pub fn objections(view: View, flits: u32) -> Vec<SpecError> {
+    let ports = [("injection_buffer_flits", injection(view)), ("ejection_buffer_flits", ejection(view))];
+    let wrong = |port: &Port| port.buffer_flits < flits || !port.buffer_flits.is_multiple_of(flits);
+    let told = |(key, port): (&str, Option<Port>)| {
+        let port = port.filter(wrong)?;
+        let message = format!(
+            "a buffer of {} flits does not hold a whole number of packets of {flits} flits, and packets move as wholes",
+            port.buffer_flits
+        );
+        let help = format!("set router.{key} to {flits} or a multiple of it");
+        Some(SpecError::at(format!("router.{key}"), message).help(help))
+    };
+    ports.into_iter().filter_map(told).collect()
 }

@@ -18,8 +18,16 @@ pub const WITHOUT_GRID: [OfKind; 12] = [
     ("jellyfish", "routers = 10, degree = 3", &[("degree", &["4"]), ("routers", &["12"])]),
     ("crossbar", "nodes_per_router = 8", &[]),
     ("polarfly", "q = 3", &[("q", &["4", "5"])]),
-    ("torus", "radix = [4, 4], twist = [[0, 2], [0, 0]]", &[("radix", &["[4, 8]"]), ("twist", &["[[0, 1], [0, 0]]", "[]"])]),
-    ("mesh", "radix = [4, 4], boundary.every = [2, 2]", &[("radix", &["[4, 6]"]), ("boundary.every", &["[2, 0]", "[]"])]),
+    (
+        "torus",
+        "radix = [4, 4], twist = [[0, 2], [0, 0]]",
+        &[("radix", &["[4, 8]"]), ("twist", &["[[0, 1], [0, 0]]", "[]"])],
+    ),
+    (
+        "mesh",
+        "radix = [4, 4], boundary.every = [2, 2]",
+        &[("radix", &["[4, 6]"]), ("boundary.every", &["[2, 0]", "[]"])],
+    ),
 ];
 
 /// The base of a network without a grid.
