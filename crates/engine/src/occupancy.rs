@@ -119,14 +119,14 @@ impl Occupancy {
     pub fn levels_at_edge(&self, to: &mut [u16]) {
         to.copy_from_slice(&self.level);
         for (level, &leaving) in to.iter_mut().zip(&self.leaving) {
-            *level += u16::from(leaving);
+            *level = level.wrapping_add(u16::from(leaving));
         }
     }
 
     /// The same of one buffer.
     pub fn level_at_edge(&self, router: u32, port: usize, channel: usize) -> u16 {
         let buffer = self.index(router, port, channel);
-        self.level[buffer] + self.leaving.get(buffer).map_or(0, |&leaving| u16::from(leaving))
+        self.level[buffer].wrapping_add(self.leaving.get(buffer).map_or(0, |&leaving| u16::from(leaving)))
     }
 
     /// Flits in one buffer at the end of the last cycle observed.

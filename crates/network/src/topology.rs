@@ -87,6 +87,11 @@ const IDLE: &[Idle] = &[
         when: &[When::Is(".groups", &["2"])],
         because: "every link leads to the other group, whatever the arrangement",
     },
+    Idle {
+        keys: &["node_order"],
+        when: &[When::Is(".nodes_per_router", &["1"])],
+        because: "a tile of one node is numbered as its router is",
+    },
 ];
 
 /// Whether the parameters of a family say the time of each of its links.

@@ -84,7 +84,23 @@ const IDLE: &[Idle] = &[
         when: &[When::Where("the network has one dimension", is_of_one_dimension)],
         because: "no packet turns",
     },
+    Idle {
+        keys: &["straight_on"],
+        when: &[When::Where("no class has a second channel", has_single_channels)],
+        because: "packets that go straight on have no choice",
+    },
 ];
+
+/// Whether every class of virtual channels has one channel.
+fn has_single_channels(spec: &Resolved, own: View<'_>) -> bool {
+    let (router, topology) = (spec.view("router"), spec.view("topology"));
+    let classes = match (topology.kind(), own.text("datelines"), own.text("channel_numbering")) {
+        ("mesh", ..) | (_, "none", _) => 1,
+        (_, _, "reset") => 2,
+        _ => topology.u32s("radix").len() as u32 + 1,
+    };
+    router.has("virtual_channels") && router.u32("virtual_channels") <= classes
+}
 
 /// Dimension-order routing with datelines.
 #[derive(Clone, Debug)]

@@ -77,9 +77,9 @@ pub fn has_boundary(view: View) -> bool {
     view.has("boundary") && every(view.sub("boundary"))
 }
 
-/// Whether a `topology` section asks for nodes numbered by tile.
+/// Whether a `topology` section asks for nodes numbered by tile. One node is a tile, and numbered as its router is.
 pub fn has_tiles(view: View) -> bool {
-    view.has("node_order") && view.text("node_order") == "tile"
+    view.has("node_order") && view.text("node_order") == "tile" && nodes_per_router(view, 1) > 1
 }
 
 /// The plane of routers, or that of all nodes where these are numbered over it: radices, and nodes at each place.

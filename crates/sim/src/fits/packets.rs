@@ -41,6 +41,9 @@ pub(crate) fn adaptive_on_any(
     own: &Result<Own, Refusal>,
 ) -> Vec<SpecError> {
     let mut errors = of_adaptive(spec, router);
+    if errors.is_empty() {
+        errors.extend(ports::objections(spec.view("router"), router.packet_flits));
+    }
     errors.extend(own.as_ref().err().cloned().map(refused));
     errors.extend(queued::unasked(spec));
     errors

@@ -264,7 +264,7 @@ fn of_network((kind, params, lists): (&str, &str, &[(&str, &[&str])])) -> Vec<(S
         assert!(nodes.contains("`nodes_per_router` is 7"), "{nodes}");
     }
     let is_open = |change: &Change| !(leaves && change.path == "topology.nodes_per_router");
-    for change in changes(&base, &|section| whole || section.path == "topology").into_iter().filter(is_open) {
+    for change in changes(&base, &|section| whole || section.path.starts_with("topology")).into_iter().filter(is_open) {
         found.push((format!("{kind}, {}", change.path), verdict(&base, &change)));
         let others = change.values.iter().map(|value| changed(&base, &change.path, value));
         let Some(spec) = others.into_iter().find(|spec| result(spec).is_ok()) else { continue };

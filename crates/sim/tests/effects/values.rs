@@ -5,12 +5,17 @@ use tailback_spec::{Kind, Param};
 use toml::Value;
 
 /// Values to try before those that the kind of a parameter gives.
-const FIRST: [(&str, &[&str]); 14] = [
+const FIRST: [(&str, &[&str]); 19] = [
     ("topology.radix", &["[4, 2]", "[8]", "[4, 4, 2]"]),
     ("traffic.load", &["0.3"]),
     ("traffic.size.flits", &["8", "[4, 12]"]),
     ("traffic.size.weights", &["[2, 1]"]),
-    ("traffic.pattern.nodes", &["[6]"]),
+    ("traffic.pattern.nodes", &["[6]", "[6, 9]"]),
+    ("traffic.pattern.weights", &["[2, 1]", "[1, 3, 1]"]),
+    ("traffic.pattern.steps", &["[1, 0, 3]"]),
+    ("topology.twist", &["[[0, 1], [0, 0]]"]),
+    ("topology.boundary.every", &["[2, 2]", "[2, 4]"]),
+    ("router.channel_buffer_flits", &["[8, 16, 24]", "[8, 8, 8, 24]", "[8]", "[8, 16]", "[8, 16, 24, 8, 8, 8]"]),
     ("traffic.pattern.destination", &["6"]),
     ("traffic.pattern.offset", &["1"]),
     ("traffic.pattern.region_percent", &["50.0"]),
@@ -26,6 +31,17 @@ const FIRST: [(&str, &[&str]); 14] = [
 const AIDS: &[(&str, &[(&str, &str)])] = &[
     ("recovery", &[("routing", "{ kind = 'adaptive', escape = 'none' }"), ("router.sharing", "'owned'")]),
     ("probes.space_time", &[("probes.space_time_cycles", "60"), ("probes.space_time_from_cycle", "20")]),
+    ("topology.node_order", &[("topology.nodes_per_router", "4")]),
+    (
+        "workload.warmup_latency_change",
+        &[WARMING, ("workload.max_periods", "12"), ("workload.warmup_accepted_change", "-1.0")],
+    ),
+    (
+        "workload.warmup_accepted_change",
+        &[WARMING, ("workload.max_periods", "12"), ("workload.warmup_latency_change", "-1.0")],
+    ),
+    ("workload.latency_change", &[("workload.max_periods", "12"), ("workload.accepted_change", "-1.0")]),
+    ("workload.accepted_change", &[("workload.max_periods", "12"), ("workload.latency_change", "-1.0")]),
     ("workload.repeat", &[("workload.cycles", "400")]),
     ("interface.router_packets", &[("interface.channels", "'virtual'")]),
     ("interface.channels", &[("interface.router_packets", "1")]),
@@ -56,6 +72,9 @@ const AIDS: &[(&str, &[(&str, &str)])] = &[
     ("admission.tuning_period_cycles", &FALLING),
     ("admission.propagation", &[("topology.radix", "[8, 2]"), ("admission.register_bits", "4")]),
 ];
+
+/// A warm-up that ends when means settle.
+const WARMING: (&str, &str) = ("workload.warmup_periods", "0");
 
 /// A threshold that falls, from high up.
 const FALLING: [(&str, &str); 4] = [

@@ -104,7 +104,7 @@ const WINDOW: Idle = Idle {
 
 /// Where parameters of workloads have no effect.
 pub(crate) fn idle() -> Vec<&'static Idle> {
-    vec![&WINDOW, &phases::IDLE]
+    [&WINDOW, &phases::IDLE].into_iter().chain(periods::IDLE).collect()
 }
 
 /// Builds the workload that `ask` chooses with its `kind`; problems have full paths.

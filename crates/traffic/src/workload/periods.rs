@@ -3,7 +3,7 @@
 use super::timeline::{Phase, Timeline};
 use super::{Ask, MAX_CYCLES, Plan, Workload};
 use crate::{Problem, problem, source::NEVER};
-use tailback_spec::{Entry, Fallback, Kind, Param, View};
+use tailback_spec::{Entry, Fallback, Idle, Kind, Param, View, When};
 
 /// Its catalogue entry.
 pub(super) const ENTRY: Entry = Entry {
@@ -77,6 +77,20 @@ pub(super) const ENTRY: Entry = Entry {
         },
     ],
 };
+
+/// Limits that decide nothing.
+pub(super) const IDLE: &[Idle] = &[
+    Idle {
+        keys: &["warmup_latency_change", "warmup_accepted_change"],
+        when: &[When::IsNot(".warmup_periods", &["0"])],
+        because: "the warm-up ends after so many periods, whatever changes",
+    },
+    Idle {
+        keys: &["latency_limit_cycles", "warmup_latency_change", "latency_change"],
+        when: &[When::Is(".measures", &["throughput"])],
+        because: "latency decides nothing",
+    },
+];
 
 const fn limit(name: &'static str, unit: &'static str, default: f64, doc: &'static str) -> Param {
     Param {
