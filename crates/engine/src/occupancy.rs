@@ -144,7 +144,8 @@ impl Occupancy {
             return;
         }
         self.slope[buffer] -= 1;
-        self.leaving[buffer] += 1;
+        // What a forged checkpoint holds may wrap, as in `step`.
+        self.leaving[buffer] = self.leaving[buffer].wrapping_add(1);
         self.changes.push(now + u64::from(flits), (buffer as u32, LEFT));
     }
 

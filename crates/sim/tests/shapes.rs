@@ -87,24 +87,32 @@ fn members_of_one_width() -> impl Iterator<Item = &'static str> {
     MEMBERS.into_iter().filter(|member| !member.contains("width"))
 }
 
-/// They run, are proved free of deadlock, accept no more than the bound, and go on from a checkpoint as if nothing had been.
+/// They run, are proved free of deadlock, send no more than links carry, and go on from a checkpoint as if nothing had been.
 #[test]
 fn other_routers_run_on_members_of_all_families() {
     for (router, table) in OTHERS {
         for member in members_of_one_width() {
             let probes = probes::of_parts_without_a_grid();
-            let spec = format!(
-                "topology = {{ {member} }}\n{table}\ntraffic = {{ load = 1.0, size = {{ kind = 'fixed', flits = 4 }} }}\n\
-                 probes = {{ {probes} }}\nworkload = {{ warmup_cycles = 300, measure_cycles = 600, drain_cycles = 0 }}\n"
-            );
-            let prepared = prepared(&spec);
+            let at = |load: f64| {
+                prepared(&format!(
+                    "topology = {{ {member} }}\n{table}\ntraffic = {{ load = {load:?}, size = {{ kind = 'fixed', flits = 4 }} }}\n\
+                     probes = {{ {probes} }}\nworkload = {{ warmup_cycles = 300, measure_cycles = 600, drain_cycles = 0 }}\n"
+                ))
+            };
+            // A little more than links carry.
+            let bound = at(1.0).facts().channel_load_bound.expect("it is small");
+            let prepared = at((1.1 * bound).min(1.0));
             let facts = prepared.facts();
             assert_eq!(facts.deadlock_argument, Some("acyclic"), "{router}, {member}");
             let whole = record(&prepared);
-            let (accepted, bound) = (whole.accepted_load.expect("it was measured"), facts.channel_load_bound);
-            let bound = bound.expect("it is small");
+            let accepted = whole.accepted_load.expect("it was measured");
+            assert!(accepted > 0.1 * bound, "{router}, {member}: {accepted} of {bound}");
+            // Beyond the bound nodes close to each other may deliver more than others. All of it crosses links, a flit a cycle each.
+            let network = prepared.network();
+            let crossed = accepted * network.nodes() as f64 * whole.hops_mean.expect("packets arrive");
+            let most = network.links() as f64;
             // A packet whose flits arrive on both sides of the edge of the window counts as a whole.
-            assert!(accepted > 0.1 * bound && accepted <= 1.01 * bound, "{router}, {member}: {accepted} of {bound}");
+            assert!(crossed <= 1.01 * most, "{router}, {member}: {crossed} flits a cycle over {most} links");
             assert!(gone_on(&prepared, &whole, &format!("{router}, {member}")), "there was time for a checkpoint");
         }
     }

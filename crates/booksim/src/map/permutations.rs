@@ -19,9 +19,9 @@ pub(super) fn pattern(config: &Config) -> Result<Value, String> {
     match call.name {
         "uniform" => Ok(table([("kind", "uniform".into()), ("include_self", true.into())])),
         "bitcomp" => bits(nodes).map(|_| kind("bcmp")),
-        "bitrev" => bits(nodes).map(|bits| listed(nodes, |node| reversed(node, bits))),
-        "shuffle" => bits(nodes).map(|bits| listed(nodes, |node| (node << 1 | node >> (bits - 1)) & (nodes - 1))),
-        "transpose" => transpose(nodes),
+        "bitrev" => bits(nodes).map(|_| with_itself("brev")),
+        "shuffle" => bits(nodes).map(|_| with_itself("shfl")),
+        "transpose" => transpose(config, nodes),
         "tornado" | "neighbor" => digits(config, &call, nodes),
         "diagonal" => Ok(steps(&[(1, 1.0), (0, 2.0)])),
         "asymmetric" if nodes % 2 == 0 => Ok(steps(&[(0, 1.0), (nodes / 2, 1.0)])),
@@ -59,14 +59,19 @@ fn bits(nodes: u32) -> Result<u32, String> {
     power.then(|| nodes.ilog2()).ok_or_else(|| format!("this pattern needs a power of two of nodes, not {nodes}"))
 }
 
-fn reversed(node: u32, bits: u32) -> u32 {
-    node.reverse_bits() >> (32 - bits)
+/// A permutation of Tailback, whose fixed points send.
+fn with_itself(kind: &str) -> Value {
+    table([("kind", kind.into()), ("fixed_points", "send".into())])
 }
 
-fn transpose(nodes: u32) -> Result<Value, String> {
+/// The halves of a node's number change places: in a square network the coordinates do.
+fn transpose(config: &Config, nodes: u32) -> Result<Value, String> {
     let bits = bits(nodes)?;
     if bits % 2 == 1 {
         return Err(format!("this pattern needs an even power of two of nodes, not {nodes}"));
+    }
+    if config.int("n") == 2 {
+        return Ok(with_itself("trns"));
     }
     let (half, low) = (bits / 2, (1 << (bits / 2)) - 1);
     Ok(listed(nodes, move |node| node >> half & low | (node & low) << half))
@@ -79,6 +84,13 @@ fn digits(config: &Config, call: &Call<'_>, nodes: u32) -> Result<Value, String>
     let base = u32::try_from(k * x).ok().filter(|&base| base > 0);
     let base = base.ok_or_else(|| format!("digits of base {}", k * x))?;
     let step = if call.name == "tornado" { base.div_ceil(2) - 1 } else { 1 };
+    let coordinates = call.arguments.is_empty() && x == 1;
+    match (call.name, coordinates) {
+        ("neighbor", true) => return Ok(table([("kind", "neighbour".into())])),
+        // On rings of two the pattern stays where it is.
+        ("tornado", true) if step > 0 => return Ok(table([("kind", "tornado".into())])),
+        _ => {}
+    }
     let within = u64::from(base).checked_pow(n.clamp(0, 32) as u32).filter(|&all| all == u64::from(nodes));
     within.ok_or_else(|| format!("{n} digits of base {base} are not the numbers of {nodes} nodes"))?;
     Ok(listed(nodes, move |node| {

@@ -168,7 +168,10 @@ fn meshes_of_chiplets_run_with_slower_and_narrower_links_between_them() {
     let accepted = number("run", narrow, "accepted_load");
     assert!(accepted < number("run", "", "accepted_load"), "{accepted}");
     for (more, says) in [
-        ("router.kind = 'wormhole'", "a mesh with boundaries between tiles is not a grid"),
+        (
+            "router.kind = 'wormhole'",
+            "carries a flit every 2 cycles, and router.kind = \"wormhole\" sends a flit in every cycle",
+        ),
         ("routing = 'dimension_order'", "goes by coordinates"),
         ("admission = 'spth'", "a mesh with boundaries between tiles is not one"),
     ] {
@@ -176,7 +179,7 @@ fn meshes_of_chiplets_run_with_slower_and_narrower_links_between_them() {
         let done = fed(&["check", "-"], text.as_bytes());
         assert!(done.code == 2 && done.err.contains(says), "{more}: {}", done.err);
     }
-    let torus = "topology = { kind = 'torus', radix = [8, 8], boundary = { every = [4, 4] } }\n";
+    let torus = "topology = { kind = 'torus', radix = [8, 8], boundary = { every = [4, 4], cycles = 4 } }\n";
     let done = fed(&["check", "-"], torus.as_bytes());
     assert!(done.code == 2 && done.err.contains("kind = \"mesh\""), "{}", done.err);
 }

@@ -61,7 +61,7 @@ pub fn boundary_section() -> Section {
         ],
         entries: Vec::new(),
         default_entry: None,
-        idle: vec![&WITHOUT_TILES],
+        idle: vec![&WITHOUT_TILES, &ALIKE],
     }
 }
 
@@ -71,10 +71,24 @@ static WITHOUT_TILES: Idle = Idle {
     because: "no link leads from tile to tile",
 };
 
-/// Whether a `topology` section asks for boundaries.
+static ALIKE: Idle = Idle {
+    keys: &["every"],
+    when: &[When::Where("links between tiles have the time and the width of all others", |spec, _| {
+        !differ(spec.view("topology"))
+    })],
+    because: "nothing tells them from other links",
+};
+
+/// Whether links between tiles are not as all others.
+fn differ(topology: View) -> bool {
+    let (boundary, others) = (topology.sub("boundary"), topology.u64("link_cycles"));
+    boundary.finite("cycles").is_some_and(|cycles| cycles as u64 != others) || boundary.float("width") != 1.0
+}
+
+/// Whether a `topology` section asks for boundaries that are more than lines on a map.
 pub fn has_boundary(view: View) -> bool {
     let every = |boundary: View| boundary.has("every") && !boundary.u32s("every").is_empty();
-    view.has("boundary") && every(view.sub("boundary"))
+    view.has("boundary") && every(view.sub("boundary")) && differ(view)
 }
 
 /// Whether a `topology` section asks for nodes numbered by tile. One node is a tile, and numbered as its router is.
@@ -179,7 +193,7 @@ mod tests {
         assert_eq!(routers[12..], [3, 3, 4, 4, 5, 5, 3, 3, 4, 4, 5, 5]);
         let two = built("mesh", "radix=[2,2] nodes_per_router=2 node_order=\"tile\"").network;
         assert_eq!((0..8).map(|node| two.router_of(node)).collect::<Vec<_>>(), [0, 0, 1, 1, 2, 2, 3, 3]);
-        assert!(refused("mesh", "radix=[2,2,2] node_order=\"tile\"").contains("two dimensions"));
+        assert!(refused("mesh", "radix=[2,2,2] nodes_per_router=2 node_order=\"tile\"").contains("two dimensions"));
     }
 
     #[test]

@@ -13,9 +13,6 @@ use tailback_engine::{Delivery, Probe};
 use tailback_results::Series;
 use tailback_traffic::Periods;
 
-/// A packet of a source that has none that counts.
-const NO_PACKET: u64 = u64::MAX;
-
 /// What a period, or all that is measured, comes to.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Block {
@@ -61,7 +58,8 @@ pub struct PeriodStats {
     /// Flits in flight, and the births of all of them, summed.
     in_flight: u64,
     births: u64,
-    /// Of each source the number of its first measured packet.
+    /// Of each source the number from which on its packets are measured: that after all that came to the front during the warm-up. Where
+    /// several queues of a node send, packets may come to the front in another order.
     first: Vec<u64>,
     /// Measured packets that have come to the front of their queue, and flits of those that have not arrived.
     measured: u64,
@@ -91,7 +89,7 @@ impl PeriodStats {
             flits: none(),
             in_flight: 0,
             births: 0,
-            first: vec![NO_PACKET; nodes],
+            first: vec![0; nodes],
             measured: 0,
             measured_in_flight: 0,
             delivered: 0,
@@ -235,12 +233,8 @@ impl Probe for PeriodStats {
         self.in_flight += flits;
         self.births = self.births.wrapping_add(flits * packet.birth);
         let source = packet.source as usize;
-        if self.rule.stage == Stage::Measured && self.first[source] == NO_PACKET {
-            self.first[source] = packet.index;
-        }
-        // A source that sent nothing while it was measured may still have packets from then.
-        if self.rule.stage == Stage::Drain && self.first[source] == NO_PACKET && packet.birth < self.until {
-            self.first[source] = packet.index;
+        if self.rule.stage == Stage::WarmUp {
+            self.first[source] = self.first[source].max(packet.index + 1);
         }
         if self.is_measured(packet) {
             self.measured += 1;

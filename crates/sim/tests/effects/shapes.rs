@@ -23,11 +23,7 @@ pub const WITHOUT_GRID: [OfKind; 12] = [
         "radix = [4, 4], twist = [[0, 2], [0, 0]]",
         &[("radix", &["[3, 4]"]), ("twist", &["[[0, 1], [0, 0]]", "[]"])],
     ),
-    (
-        "mesh",
-        "radix = [4, 4], boundary.every = [2, 2]",
-        &[("radix", &["[4, 6]"]), ("boundary.every", &["[2, 0]", "[]"])],
-    ),
+    ("mesh", "radix = [4, 4], boundary.every = [2, 2], boundary.cycles = 3", &[("radix", &["[4, 6]"])]),
 ];
 
 /// The base of a network without a grid.

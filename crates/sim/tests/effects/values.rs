@@ -5,7 +5,7 @@ use tailback_spec::{Kind, Param};
 use toml::Value;
 
 /// Values to try before those that the kind of a parameter gives.
-const FIRST: [(&str, &[&str]); 19] = [
+const FIRST: [(&str, &[&str]); 21] = [
     ("topology.radix", &["[4, 2]", "[8]", "[4, 4, 2]"]),
     ("traffic.load", &["0.3"]),
     ("traffic.size.flits", &["8", "[4, 12]"]),
@@ -15,7 +15,9 @@ const FIRST: [(&str, &[&str]); 19] = [
     ("traffic.pattern.steps", &["[1, 0, 3]"]),
     ("topology.twist", &["[[0, 1], [0, 0]]"]),
     ("topology.boundary.every", &["[2, 2]", "[2, 4]"]),
-    ("router.channel_buffer_flits", &["[8, 16, 24]", "[8, 8, 8, 24]", "[8]", "[8, 16]", "[8, 16, 24, 8, 8, 8]"]),
+    ("router.injection_buffer_flits", &["4", "8", "16"]),
+    ("router.ejection_buffer_flits", &["4", "8", "16"]),
+    ("router.channel_buffer_flits", &["[4, 8, 12]", "[4, 4, 4, 12]", "[4]", "[4, 8]", "[4, 8, 4, 8, 4, 8]"]),
     ("traffic.pattern.destination", &["6"]),
     ("traffic.pattern.offset", &["1"]),
     ("traffic.pattern.region_percent", &["50.0"]),
@@ -31,6 +33,10 @@ const FIRST: [(&str, &[&str]); 19] = [
 const AIDS: &[(&str, &[(&str, &str)])] = &[
     ("recovery", &[("routing", "{ kind = 'adaptive', escape = 'none' }"), ("router.sharing", "'owned'")]),
     ("probes.space_time", &[("probes.space_time_cycles", "60"), ("probes.space_time_from_cycle", "20")]),
+    ("topology.boundary.every", &[("topology.boundary.cycles", "7")]),
+    ("router.ejection_channels", &[("router.ejection_buffer_flits", "8"), ("router.credit_cycles", "6")]),
+    ("router.ejection_buffer_flits", &[("router.credit_cycles", "6")]),
+    ("router.injection_buffer_flits", &[("router.credit_cycles", "6")]),
     ("topology.node_order", &[("topology.nodes_per_router", "4")]),
     (
         "workload.warmup_latency_change",
