@@ -66,12 +66,12 @@ impl Config {
             value = Value::Float(f64::from(*integer), format!("{integer}.0"));
         }
         let (number, is_text) = (key.kind, matches!(value, Value::Text(_)));
-        let fits = match (&value, number) {
-            (Value::Integer(_), Kind::Integer | Kind::IntegerOrText) => true,
-            (Value::Float(..), Kind::Float | Kind::FloatOrText) => true,
-            (Value::Text(_), Kind::Text | Kind::IntegerOrText | Kind::FloatOrText) => true,
-            _ => false,
-        };
+        let fits = matches!(
+            (&value, number),
+            (Value::Integer(_), Kind::Integer | Kind::IntegerOrText)
+                | (Value::Float(..), Kind::Float | Kind::FloatOrText)
+                | (Value::Text(_), Kind::Text | Kind::IntegerOrText | Kind::FloatOrText)
+        );
         if !fits {
             let message = format!("`{name}` takes an {}, not `{}`", key.kind.words(), text::word(&value.to_string()));
             return Err(Fault::at(place, message.replace("an number", "a number").replace("an string", "a string")));

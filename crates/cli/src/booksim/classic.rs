@@ -52,10 +52,9 @@ fn progress(out: &mut String, run: &Settled, asked: &Asked) {
             line(out, format_args!("Warmed up ...Time used is {} cycles", period.cycle));
         }
     }
-    if run.stable || run.overall.cycle > run.periods.last().map_or(0, |last| last.cycle) {
-        if asked.drains {
-            *out += "Draining all recorded packets ...\n";
-        }
+    let drained = run.stable || run.overall.cycle > run.periods.last().map_or(0, |last| last.cycle);
+    if drained && asked.drains {
+        *out += "Draining all recorded packets ...\n";
     }
     if !run.stable {
         let limit = plain(asked.limit);
@@ -98,8 +97,11 @@ fn fragmentation(block: &Block) -> Extent {
     if block.flit_latency.is_some() { Extent { mean: 0.0, min: 0.0, max: 0.0 } } else { UNKNOWN }
 }
 
-/// The figures of the last blocks, in their order, each with its words.
-fn figures() -> [(&'static str, fn(&Block) -> Extent); 8] {
+/// A figure: its words, and where it stands.
+type Figure = (&'static str, fn(&Block) -> Extent);
+
+/// The figures of the last blocks, in their order.
+fn figures() -> [Figure; 8] {
     [
         ("Packet latency", |b| b.latency),
         ("Network latency", |b| b.network_latency),

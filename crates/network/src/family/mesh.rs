@@ -61,7 +61,7 @@ pub fn boundary_section() -> Section {
         ],
         entries: Vec::new(),
         default_entry: None,
-        idle: vec![&WITHOUT_TILES, &ALIKE],
+        idle: vec![&WITHOUT_TILES],
     }
 }
 
@@ -71,24 +71,10 @@ static WITHOUT_TILES: Idle = Idle {
     because: "no link leads from tile to tile",
 };
 
-static ALIKE: Idle = Idle {
-    keys: &["every"],
-    when: &[When::Where("links between tiles have the time and the width of all others", |spec, _| {
-        !differ(spec.view("topology"))
-    })],
-    because: "nothing tells them from other links",
-};
-
-/// Whether links between tiles are not as all others.
-fn differ(topology: View) -> bool {
-    let (boundary, others) = (topology.sub("boundary"), topology.u64("link_cycles"));
-    boundary.finite("cycles").is_some_and(|cycles| cycles as u64 != others) || boundary.float("width") != 1.0
-}
-
-/// Whether a `topology` section asks for boundaries that are more than lines on a map.
+/// Whether a `topology` section asks for boundaries.
 pub fn has_boundary(view: View) -> bool {
     let every = |boundary: View| boundary.has("every") && !boundary.u32s("every").is_empty();
-    view.has("boundary") && every(view.sub("boundary")) && differ(view)
+    view.has("boundary") && every(view.sub("boundary"))
 }
 
 /// Whether a `topology` section asks for nodes numbered by tile. One node is a tile, and numbered as its router is.

@@ -71,7 +71,8 @@ impl Rule {
             return Next::Unstable;
         }
         let calm = |limits: [Option<f64>; 2]| {
-            let within = |i: usize| limits[i].is_none_or(|limit| !(self.changes[i] > limit));
+            // Where nothing was delivered there is no change, and nothing to wait for.
+            let within = |i: usize| limits[i].is_none_or(|limit| self.changes[i].is_nan() || self.changes[i] <= limit);
             (!self.periods.latency || within(0)) && within(1)
         };
         let (warm, settles) = match self.periods.warmup {

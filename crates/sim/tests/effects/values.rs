@@ -17,7 +17,10 @@ const FIRST: [(&str, &[&str]); 21] = [
     ("topology.boundary.every", &["[2, 2]", "[2, 4]"]),
     ("router.injection_buffer_flits", &["4", "8", "16"]),
     ("router.ejection_buffer_flits", &["4", "8", "16"]),
-    ("router.channel_buffer_flits", &["[4, 8, 12]", "[4, 4, 4, 12]", "[4]", "[4, 8]", "[4, 8, 4, 8, 4, 8]"]),
+    (
+        "router.channel_buffer_flits",
+        &["[2, 2, 3, 3]", "[4, 8, 12]", "[4, 4, 4, 12]", "[4]", "[4, 8]", "[4, 8, 4, 8, 4, 8]"],
+    ),
     ("traffic.pattern.destination", &["6"]),
     ("traffic.pattern.offset", &["1"]),
     ("traffic.pattern.region_percent", &["50.0"]),
