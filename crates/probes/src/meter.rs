@@ -156,9 +156,9 @@ impl Listed for Meter {
         }
     });
 
-    /// Of the batches the whole ones stay.
+    /// Of the batches the whole ones stay. A run may end before anything is measured.
     fn close(&mut self, cycle: u64) {
-        self.to = self.to.min(cycle);
+        self.to = self.to.min(cycle).max(self.from);
         self.batches.truncate(((self.to - self.from) / self.batch_cycles()) as usize);
     }
 

@@ -141,14 +141,17 @@ fn twisted_tori_and_meshes_of_tiles_run() {
         assert_eq!(counts, [routers, nodes, links, diameter], "{topology}");
         let far = |key: &str, expected: f64| (row[key].as_f64().unwrap() - expected).abs();
         assert!(far("hops_mean", hops) < 1e-6 && far("ecmp_bound", ecmp) < 1e-6, "{topology}: {row:?}");
-        assert_eq!(row["deadlock_argument"].as_str(), Some("acyclic"), "{topology}");
+        // In three dimensions there are more choices among minimal ways than the check visits: the classes of channels are the proof.
+        let visited = diameter < 6 || topology.contains("mesh");
+        let argument = visited.then_some("acyclic");
+        assert_eq!(row["deadlock_argument"].as_str(), argument, "{topology}");
         let run = fed(&["run", "-", "--json"], spec.as_bytes());
         assert_eq!(run.code, 0, "{topology}: {}", run.err);
         assert!(rows(&run.out)[0]["packets_delivered"].as_u64().unwrap() > 0, "{topology}");
     }
 }
 
-/// Narrow links halve the bound of the busiest link, and only data paths take them that know of them.
+/// The bounds count what narrow links carry, and only data paths take them that know of them.
 #[test]
 fn meshes_of_chiplets_run_with_slower_and_narrower_links_between_them() {
     let spec = |more: &str| {
@@ -163,8 +166,9 @@ fn meshes_of_chiplets_run_with_slower_and_narrower_links_between_them() {
         rows(&done.out)[0][key].as_f64().unwrap_or_else(|| panic!("{verb}: {key}"))
     };
     let narrow = ", cycles = 4, width = 0.5";
-    let [wide, half] = ["", narrow].map(|more| number("check", more, "channel_load_bound"));
-    assert!((half - wide / 2.0).abs() < 1e-9, "{half} of {wide}");
+    let bounds = ["", narrow].map(|more| number("check", more, "channel_load_bound"));
+    // 56 of 64 nodes send. 7 of them share the busiest wide link, and 4 the busiest narrow link, which each flit takes for 2 cycles.
+    assert_eq!(bounds, [56.0 / 64.0 / 7.0, 56.0 / 64.0 / 8.0]);
     let accepted = number("run", narrow, "accepted_load");
     assert!(accepted < number("run", "", "accepted_load"), "{accepted}");
     for (more, says) in [

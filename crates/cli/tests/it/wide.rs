@@ -10,7 +10,7 @@ fn wide_members_of_families_run() {
     for (topology, more) in [
         ("kind = 'dragonfly', routers_per_group = 33, global_links = 1, groups = 4, nodes_per_router = 4", ""),
         ("kind = 'hyperx', sides = [41], nodes_per_router = 2", ""),
-        ("kind = 'jellyfish', routers = 60, degree = 40, seed = 1, nodes_per_router = 2", "routing = 'up_down'\n"),
+        ("kind = 'jellyfish', routers = 60, degree = 20, seed = 1, nodes_per_router = 2", "routing = 'up_down'\n"),
         ("kind = 'crossbar', nodes_per_router = 256", ""),
         ("kind = 'crossbar', nodes_per_router = 256", "router = { ejection_channels = 4 }\n"),
         ("kind = 'leaf_spine', leaves = 64, spines = 4, nodes_per_router = 64", "router = { virtual_channels = 8 }\n"),

@@ -10,7 +10,7 @@ use tailback_spec::{Idle, Kind, Param, Section, When};
 use toml::{Table, Value};
 
 /// What else may matter, on top of a base.
-pub const VARIATIONS: [&[(&str, &str)]; 11] = [
+pub const VARIATIONS: [&[(&str, &str)]; 12] = [
     &[],
     &[("topology.kind", "'mesh'")],
     &[("topology.radix", "[5, 5]")],
@@ -21,6 +21,7 @@ pub const VARIATIONS: [&[(&str, &str)]; 11] = [
     &[("routing", "{ kind = 'adaptive', escape = 'none' }")],
     &[("routing", "{ kind = 'adaptive' }")],
     &[("router.header_cycles", "3")],
+    &[("router.channel_buffer_flits", "[4, 4, 4, 12]")],
     &[("workload.cycles", "600")],
 ];
 
