@@ -40,7 +40,8 @@ pub(super) fn walk(prepared: &Prepared, cancel: &AtomicBool) -> Option<Loads> {
         sharers: None,
     };
     let sent = sent(prepared, &mut loads, cancel)?;
-    if variety.draws.is_empty() {
+    let work = sent.len() as f64 * variety.draws.len() as f64 * variety.indices as f64;
+    if variety.draws.is_empty() || work > WORK_MAX {
         evenly(prepared, sent, &mut loads, cancel)?;
     } else {
         by_draws(prepared, &variety, &sent, &mut loads, cancel)?;
@@ -94,9 +95,6 @@ fn by_draws(
     loads: &mut Loads,
     cancel: &AtomicBool,
 ) -> Option<()> {
-    if sent.len() as f64 * variety.draws.len() as f64 * variety.indices as f64 > WORK_MAX {
-        return None;
-    }
     let flow = |sent: &Sent| Flow { source: sent.nodes.0, destination: sent.nodes.1, share: sent.share };
     for one in sent {
         if cancel.load(Ordering::Relaxed) {
@@ -121,7 +119,7 @@ fn by_draws(
 }
 
 /// Along the minimal ways of the family, at every router evenly over the ports that lead on: what the default routing draws hop by hop
-/// where there are more ways than draws that can be told apart.
+/// where there are more ways than draws that can be told apart, or visited one by one.
 fn evenly(prepared: &Prepared, mut sent: Vec<Sent>, loads: &mut Loads, cancel: &AtomicBool) -> Option<()> {
     let network = prepared.network();
     if prepared.view("routing").kind() != routing::WITHOUT_GRID || ways::pairs(network) > ways::MOST_PAIRS {
