@@ -435,6 +435,7 @@ class Router:
         source_queue_packets: int | Literal['infinite'] = ...,
         virtual_channels: int = ...,
         buffer_flits: int = ...,
+        channel_buffer_flits: Integers = ...,
         credit_cycles: int = ...,
         ejection_channels: int | Literal['infinite'] = ...,
         routing_cycles: int = ...,
@@ -460,6 +461,8 @@ class Router:
             Virtual channels of every link between routers [channels].
         buffer_flits : integer in 1 to 32767; default 32
             Size of the input buffer of each virtual channel. Under cut-through it must hold a whole packet [flits].
+        channel_buffer_flits : a list of integers in 1 to 32767; default []
+            Sizes of the input buffers of the virtual channels of a link, one for each channel in their order; [] gives every channel buffer_flits [flits].
         credit_cycles : integer in 1 to 4096; default 1
             Time from the moment a flit leaves a buffer until the router upstream can use its space. Under wormhole, switch_allocation_cycles is added [cycles].
         ejection_channels : "infinite" or an integer in 1 to 64; default 1
@@ -497,13 +500,23 @@ class Router:
         buffer_flits: int = ...,
         credit_cycles: int = ...,
         ejection_channels: int | Literal['infinite'] = ...,
+        injection: Literal['channels', 'port'] = ...,
+        injection_buffer_flits: int = ...,
+        injection_link_cycles: int = ...,
+        ejection: Literal['channels', 'port'] = ...,
+        ejection_buffer_flits: int = ...,
+        ejection_link_cycles: int = ...,
         header_cycles: int = ...,
         turn_cycles: int = ...,
         consumption_cycles: int = ...,
         crossbar_outputs: Literal['link', 'channel'] = ...,
-        requests: Literal['parallel', 'in_turn', 'smart', 'random', 'shortest'] = ...,
+        requests: Literal['parallel', 'in_turn', 'smart', 'random', 'shortest', 'shortest_flits', 'stay'] = ...,
         escape_first: bool = ...,
         transit_first: bool = ...,
+        output_gap_cycles: int = ...,
+        input_gap_cycles: int = ...,
+        refusal_cycles: int = ...,
+        first_come: bool = ...,
     ) -> Component[Literal['router']]:
         """Whole packets of one length move; heads choose again in every cycle, rings may have bubbles, nodes several queues.
 
@@ -519,6 +532,18 @@ class Router:
             Time from the moment a flit leaves a buffer until the router upstream can use its space. Under wormhole, switch_allocation_cycles is added [cycles].
         ejection_channels : "infinite" or an integer in 1 to 64; default 1
             Number of packets that a node consumes at a time, one flit per cycle each; "infinite": one packet from every input. Input i uses channel i modulo this number [channels].
+        injection : "channels" or "port"; default 'channels'
+            How packets come from a node to its router.
+        injection_buffer_flits : integer in 1 to 32767; default 32
+            With injection = "port": size of the buffer that the router has for each injection channel of a node [flits].
+        injection_link_cycles : integer in 1 to 4096; default 1
+            With injection = "port": time of a flit on the link from a node to its router [cycles].
+        ejection : "channels" or "port"; default 'channels'
+            How packets come from a router to its nodes.
+        ejection_buffer_flits : integer in 1 to 32767; default 32
+            With ejection = "port": size of the buffer that a node has for each of its ejection channels [flits].
+        ejection_link_cycles : integer in 1 to 4096; default 1
+            With ejection = "port": time of a flit on the link from a router to a node [cycles].
         header_cycles : integer in 0 to 4096; default 0
             Time from the arrival of a head (or its generation) until it may ask for an output [cycles].
         turn_cycles : integer in 0 to 4096; default 0
@@ -527,12 +552,20 @@ class Router:
             Additional time for a head at the router of its destination (bubble-1999 in 2-D: 1 with dimension order, 2 adaptive) [cycles].
         crossbar_outputs : "link" or "channel"; default 'link'
             What a packet holds from its grant to its tail.
-        requests : "parallel" or "in_turn" or "smart" or "random" or "shortest"; default 'parallel'
+        requests : "parallel" or "in_turn" or "smart" or "random" or "shortest" or "shortest_flits" or "stay"; default 'parallel'
             Which one of the outputs that it may take a head asks for.
         escape_first : bool; default False
             With requests = "parallel": escape channels before the preferred ones.
         transit_first : bool; default False
             At every output packets in the network come before new ones (the rotary rule).
+        output_gap_cycles : integer in 0 to 4096; default 0
+            Time that an output sends nothing after a tail (bubble-1999: 1 with dimension order, 4 adaptive, from its table 5) [cycles].
+        input_gap_cycles : integer in 0 to 4096; default 0
+            Time that a crossbar input sends nothing after a tail [cycles].
+        refusal_cycles : integer in 1 to 4096; default 1
+            Time from a request that is not granted to the head's next request (SICOSYS: 2) [cycles].
+        first_come : bool; default False
+            At every output the head that might ask first comes first; `arbiter` decides among equals.
         """
     def input_output_queued(
         self,
@@ -949,6 +982,7 @@ class Interface:
         queues: int = ...,
         channels: Literal['physical', 'virtual'] = ...,
         router_packets: int = ...,
+        choose_again: bool = ...,
     ) -> Component[Literal['interface']]:
         """The queue with the fewest flits waiting; among equals the first from a random one on.
 
@@ -960,6 +994,8 @@ class Interface:
             How packets get from the node's queues to its router.
         router_packets : integer in 1 to 65536; default 8
             Packets of a queue that are at the router at a time, with channels = "virtual" [packets].
+        choose_again : bool; default False
+            A packet whose queue is full chooses again in every cycle, and not once (FSIN).
         """
     def shp(
         self,
@@ -967,6 +1003,7 @@ class Interface:
         queues: int = ...,
         channels: Literal['physical', 'virtual'] = ...,
         router_packets: int = ...,
+        choose_again: bool = ...,
     ) -> Component[Literal['interface']]:
         """One queue per direction: of the queues that lead closer, the one with the fewest flits waiting.
 
@@ -978,6 +1015,8 @@ class Interface:
             How packets get from the node's queues to its router.
         router_packets : integer in 1 to 65536; default 8
             Packets of a queue that are at the router at a time, with channels = "virtual" [packets].
+        choose_again : bool; default False
+            A packet whose queue is full chooses again in every cycle, and not once (FSIN).
         """
     def lpath(
         self,
@@ -985,6 +1024,7 @@ class Interface:
         queues: int = ...,
         channels: Literal['physical', 'virtual'] = ...,
         router_packets: int = ...,
+        choose_again: bool = ...,
     ) -> Component[Literal['interface']]:
         """One queue per direction: the direction with most hops left, the lowest dimension among equals.
 
@@ -996,6 +1036,8 @@ class Interface:
             How packets get from the node's queues to its router.
         router_packets : integer in 1 to 65536; default 8
             Packets of a queue that are at the router at a time, with channels = "virtual" [packets].
+        choose_again : bool; default False
+            A packet whose queue is full chooses again in every cycle, and not once (FSIN).
         """
     def dor(
         self,
@@ -1003,6 +1045,7 @@ class Interface:
         queues: int = ...,
         channels: Literal['physical', 'virtual'] = ...,
         router_packets: int = ...,
+        choose_again: bool = ...,
     ) -> Component[Literal['interface']]:
         """One queue per direction: the first dimension with hops left.
 
@@ -1014,6 +1057,8 @@ class Interface:
             How packets get from the node's queues to its router.
         router_packets : integer in 1 to 65536; default 8
             Packets of a queue that are at the router at a time, with channels = "virtual" [packets].
+        choose_again : bool; default False
+            A packet whose queue is full chooses again in every cycle, and not once (FSIN).
         """
     def random(
         self,
@@ -1021,6 +1066,7 @@ class Interface:
         queues: int = ...,
         channels: Literal['physical', 'virtual'] = ...,
         router_packets: int = ...,
+        choose_again: bool = ...,
     ) -> Component[Literal['interface']]:
         """Any queue with the same probability.
 
@@ -1032,6 +1078,8 @@ class Interface:
             How packets get from the node's queues to its router.
         router_packets : integer in 1 to 65536; default 8
             Packets of a queue that are at the router at a time, with channels = "virtual" [packets].
+        choose_again : bool; default False
+            A packet whose queue is full chooses again in every cycle, and not once (FSIN).
         """
     def round_robin(
         self,
@@ -1039,6 +1087,7 @@ class Interface:
         queues: int = ...,
         channels: Literal['physical', 'virtual'] = ...,
         router_packets: int = ...,
+        choose_again: bool = ...,
     ) -> Component[Literal['interface']]:
         """One queue after the other, packet by packet.
 
@@ -1050,6 +1099,8 @@ class Interface:
             How packets get from the node's queues to its router.
         router_packets : integer in 1 to 65536; default 8
             Packets of a queue that are at the router at a time, with channels = "virtual" [packets].
+        choose_again : bool; default False
+            A packet whose queue is full chooses again in every cycle, and not once (FSIN).
         """
 
 QueueingLike: TypeAlias = Component[Literal['queueing']] | Mapping[str, Any] | Literal['single', 'voq_sw', 'voq_net', 'dbbm', 'damq', 'recn']
@@ -1294,7 +1345,7 @@ class Admission:
             Upper limit of the hold time, which doubles each time that the flow falls again. The default is not from the paper [cycles].
         """
 
-TrafficPatternLike: TypeAlias = Component[Literal['traffic.pattern']] | Mapping[str, Any] | Literal['uniform', 'trns', 'shfl', 'bcmp', 'brev', 'brot', 'torn', 'rand', 'rpar', 'butterfly', 'neighbour', 'tornado', 'hot_spot', 'hot_region', 'hot_sources', 'permutation', 'adversarial', 'shift', 'random_permutation']
+TrafficPatternLike: TypeAlias = Component[Literal['traffic.pattern']] | Mapping[str, Any] | Literal['uniform', 'trns', 'shfl', 'bcmp', 'brev', 'brot', 'torn', 'rand', 'rpar', 'butterfly', 'neighbour', 'tornado', 'hot_spot', 'hot_region', 'hot_sources', 'permutation', 'adversarial', 'shift', 'random_permutation', 'destinations', 'weighted', 'steps']
 
 class TrafficPattern:
     """To whom nodes send."""
@@ -1313,24 +1364,56 @@ class TrafficPattern:
         """
     def trns(
         self,
+        *,
+        fixed_points: Literal['silent', 'send'] = ...,
     ) -> Component[Literal['traffic.pattern']]:
-        """Transpose: (x, y) to (y, x), (x, y, z) to (z, x, y), the diagonal silent; squares and cubes."""
+        """Transpose: (x, y) to (y, x), (x, y, z) to (z, x, y), the diagonal silent; squares and cubes.
+
+        Parameters
+        ----------
+        fixed_points : "silent" or "send"; default 'silent'
+            What a node does that the permutation maps to itself.
+        """
     def shfl(
         self,
+        *,
+        fixed_points: Literal['silent', 'send'] = ...,
     ) -> Component[Literal['traffic.pattern']]:
-        """Perfect shuffle: node address rotated left by one bit; power of two of nodes."""
+        """Perfect shuffle: node address rotated left by one bit; power of two of nodes.
+
+        Parameters
+        ----------
+        fixed_points : "silent" or "send"; default 'silent'
+            What a node does that the permutation maps to itself.
+        """
     def bcmp(
         self,
     ) -> Component[Literal['traffic.pattern']]:
         """Bit complement: every bit of the node address inverted; power of two of nodes."""
     def brev(
         self,
+        *,
+        fixed_points: Literal['silent', 'send'] = ...,
     ) -> Component[Literal['traffic.pattern']]:
-        """Bit reversal: node address with its bits in reverse order; power of two of nodes."""
+        """Bit reversal: node address with its bits in reverse order; power of two of nodes.
+
+        Parameters
+        ----------
+        fixed_points : "silent" or "send"; default 'silent'
+            What a node does that the permutation maps to itself.
+        """
     def brot(
         self,
+        *,
+        fixed_points: Literal['silent', 'send'] = ...,
     ) -> Component[Literal['traffic.pattern']]:
-        """Bit rotation: node address rotated right by one bit; power of two of nodes."""
+        """Bit rotation: node address rotated right by one bit; power of two of nodes.
+
+        Parameters
+        ----------
+        fixed_points : "silent" or "send"; default 'silent'
+            What a node does that the permutation maps to itself.
+        """
     def torn(
         self,
         *,
@@ -1353,8 +1436,16 @@ class TrafficPattern:
         """Random pair: one random perfect matching of the nodes, partners send to each other; even number of nodes."""
     def butterfly(
         self,
+        *,
+        fixed_points: Literal['silent', 'send'] = ...,
     ) -> Component[Literal['traffic.pattern']]:
-        """Butterfly: node address with its highest and lowest bits swapped; power of two of nodes."""
+        """Butterfly: node address with its highest and lowest bits swapped; power of two of nodes.
+
+        Parameters
+        ----------
+        fixed_points : "silent" or "send"; default 'silent'
+            What a node does that the permutation maps to itself.
+        """
     def neighbour(
         self,
         *,
@@ -1471,6 +1562,48 @@ class TrafficPattern:
         self,
     ) -> Component[Literal['traffic.pattern']]:
         """Random permutation: one permutation of the nodes, drawn once; a node that it gives itself is silent."""
+    def destinations(
+        self,
+        *,
+        nodes: Integers,
+    ) -> Component[Literal['traffic.pattern']]:
+        """A list with the destination of every node; a node that is its own destination sends to itself.
+
+        Parameters
+        ----------
+        nodes : a list of integers in 0 to 4294967295
+            The destination of node 0, of node 1 and so on.
+        """
+    def weighted(
+        self,
+        *,
+        nodes: Integers,
+        weights: Floats,
+    ) -> Component[Literal['traffic.pattern']]:
+        """All packets of all nodes to a few nodes, each as often as its weight says; these nodes send to themselves, too.
+
+        Parameters
+        ----------
+        nodes : a list of integers in 0 to 4294967295
+            The nodes that packets go to.
+        weights : a list of floats in 0.0 to 1000000000.0
+            The weight of each: its share of the packets, in any unit.
+        """
+    def steps(
+        self,
+        *,
+        steps: Integers,
+        weights: Floats,
+    ) -> Component[Literal['traffic.pattern']]:
+        """Every packet draws a step; node W sends to W + step, modulo the nodes, and with a step of 0 to itself.
+
+        Parameters
+        ----------
+        steps : a list of integers in 0 to 1073741824
+            How many nodes further on destinations are [nodes].
+        weights : a list of floats in 0.0 to 1000000000.0
+            The weight of each: its share of the packets, in any unit.
+        """
 
 TrafficProcessLike: TypeAlias = Component[Literal['traffic.process']] | Mapping[str, Any] | Literal['bernoulli', 'periodic', 'on_off']
 
@@ -1603,7 +1736,7 @@ class WorkloadPhases(TypedDict, total=False):
     pattern: TrafficPatternLike
     """To whom nodes send."""
 
-WorkloadLike: TypeAlias = Component[Literal['workload']] | Mapping[str, Any] | Literal['steady', 'ramp', 'phases', 'collective']
+WorkloadLike: TypeAlias = Component[Literal['workload']] | Mapping[str, Any] | Literal['steady', 'ramp', 'phases', 'collective', 'periods']
 
 class Workload:
     """Which load at which time, and when the run ends."""
@@ -1685,6 +1818,45 @@ class Workload:
             Length of the windows in which throughput, latency and packets in flight are recorded [cycles].
         limit_cycles : integer in 1 to 1000000000000; default 10000000
             The run is given up after this time [cycles].
+        """
+    def periods(
+        self,
+        *,
+        period_cycles: int = ...,
+        warmup_periods: int = ...,
+        max_periods: int = ...,
+        measures: Literal['latency', 'throughput'] = ...,
+        latency_limit_cycles: float = ...,
+        warmup_latency_change: float = ...,
+        warmup_accepted_change: float = ...,
+        latency_change: float = ...,
+        accepted_change: float = ...,
+        pairs: bool = ...,
+    ) -> Component[Literal['workload']]:
+        """Constant load: periods of warm-up, then periods that are measured until means settle, as in BookSim.
+
+        Parameters
+        ----------
+        period_cycles : integer in 1 to 1000000000; default 1000
+            Length of a period [cycles].
+        warmup_periods : integer in 0 to 1000000; default 3
+            Periods of warm-up; 0: until latency and accepted load have changed by less than their limits from one period to the next [periods].
+        max_periods : integer in 1 to 1000000; default 10
+            Most periods, warm-up included. A run that reaches them is as good as one whose means settled [periods].
+        measures : "latency" or "throughput"; default 'latency'
+            What is of interest.
+        latency_limit_cycles : float in -1.0 to 1000000000000.0; default 500.0
+            Mean over the latencies of delivered packets and the ages of flits in flight above which a run is unstable; -1: none [cycles].
+        warmup_latency_change : float in -1.0 to 1000000000000.0; default 0.05
+            With warmup_periods = 0: relative change of the mean latency that ends the warm-up; -1: none is asked for.
+        warmup_accepted_change : float in -1.0 to 1000000000000.0; default 0.05
+            With warmup_periods = 0: relative change of the accepted load that ends the warm-up; -1: none is asked for.
+        latency_change : float in -1.0 to 1000000000000.0; default 0.05
+            Relative change of the mean latency below which a period counts as settled; three in a row end the run; -1: none is asked for.
+        accepted_change : float in -1.0 to 1000000000000.0; default 0.05
+            The same of the accepted load.
+        pairs : bool; default False
+            Whether a table holds the mean latency of every pair of nodes.
         """
 
 ClockLike: TypeAlias = Component[Literal['clock']] | Mapping[str, Any]

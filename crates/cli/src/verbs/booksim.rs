@@ -33,8 +33,9 @@ Examples:
 
 A configuration either runs, or is refused with the key, its place and the
 reason. Notes on standard error say what is near and not exact. As in
-BookSim, arguments behind `--` that begin with `-` are skipped. --classic-exit gives BookSim's exit codes: 255 for a stable
-run, 0 for an unstable one.";
+BookSim, arguments behind `--` that begin with `-` are skipped.
+--classic-exit gives BookSim's exit codes: 255 for a stable run, 0 for an
+unstable one.";
 
 /// Arguments of `booksim`.
 #[derive(clap::Args, Debug)]
