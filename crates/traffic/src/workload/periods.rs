@@ -47,25 +47,25 @@ pub(super) const ENTRY: Entry = Entry {
             "latency_limit_cycles",
             "cycles",
             500.0,
-            "Mean over the latencies of delivered packets and the ages of flits in flight above which a run is unstable; -1: none.",
+            "Mean over the latencies of delivered packets and the ages of flits in flight above which a run is unstable; -1: no limit.",
         ),
         limit(
             "warmup_latency_change",
             "",
             0.05,
-            "With warmup_periods = 0: relative change of the mean latency that ends the warm-up; -1: none is asked for.",
+            "With warmup_periods = 0: relative change of the mean latency that ends the warm-up; -1: no limit.",
         ),
         limit(
             "warmup_accepted_change",
             "",
             0.05,
-            "With warmup_periods = 0: relative change of the accepted load that ends the warm-up; -1: none is asked for.",
+            "With warmup_periods = 0: relative change of the accepted load that ends the warm-up; -1: no limit.",
         ),
         limit(
             "latency_change",
             "",
             0.05,
-            "Relative change of the mean latency below which a period counts as settled; three in a row end the run; -1: none is asked for.",
+            "Relative change of the mean latency below which a period counts as settled; three in a row end the run; -1: no limit.",
         ),
         limit("accepted_change", "", 0.05, "The same of the accepted load."),
         Param {
@@ -83,7 +83,7 @@ pub(super) const IDLE: &[Idle] = &[
     Idle {
         keys: &["warmup_latency_change", "warmup_accepted_change"],
         when: &[When::IsNot(".warmup_periods", &["0"])],
-        because: "the warm-up ends after so many periods, whatever changes",
+        because: "the warm-up has a fixed number of periods",
     },
     Idle {
         keys: &["latency_limit_cycles", "warmup_latency_change", "latency_change"],
