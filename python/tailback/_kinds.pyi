@@ -1846,13 +1846,13 @@ class Workload:
         measures : "latency" or "throughput"; default 'latency'
             What is of interest.
         latency_limit_cycles : float in -1.0 to 1000000000000.0; default 500.0
-            Mean over the latencies of delivered packets and the ages of flits in flight above which a run is unstable; -1: none [cycles].
+            Mean over the latencies of delivered packets and the ages of flits in flight above which a run is unstable; -1: no limit [cycles].
         warmup_latency_change : float in -1.0 to 1000000000000.0; default 0.05
-            With warmup_periods = 0: relative change of the mean latency that ends the warm-up; -1: none is asked for.
+            With warmup_periods = 0: relative change of the mean latency that ends the warm-up; -1: no limit.
         warmup_accepted_change : float in -1.0 to 1000000000000.0; default 0.05
-            With warmup_periods = 0: relative change of the accepted load that ends the warm-up; -1: none is asked for.
+            With warmup_periods = 0: relative change of the accepted load that ends the warm-up; -1: no limit.
         latency_change : float in -1.0 to 1000000000000.0; default 0.05
-            Relative change of the mean latency below which a period counts as settled; three in a row end the run; -1: none is asked for.
+            Relative change of the mean latency below which a period counts as settled; three in a row end the run; -1: no limit.
         accepted_change : float in -1.0 to 1000000000000.0; default 0.05
             The same of the accepted load.
         pairs : bool; default False
