@@ -27,6 +27,12 @@ def rows(store: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in text.splitlines(keepends=True) if line.endswith("\n")]
 
 
+def assert_kept(before: list[dict[str, Any]], store: Path) -> None:
+    """Check that rows of an unfinished sweep are still there; a whole one has them in its order."""
+    after = rows(store)
+    assert all(row in after for row in before)
+
+
 def digests(spec: Spec) -> dict[str, str]:
     """The digest of every point of an unbroken run, by identity."""
     records = tailback.run(spec).records
