@@ -169,9 +169,12 @@ impl<W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usi
 
     #[inline(always)]
     fn next_ready(&mut self, cursor: &mut u64) -> Option<usize> {
-        let output = (*cursor != 0).then(|| cursor.trailing_zeros() as usize);
-        *cursor &= cursor.wrapping_sub(1);
-        output
+        if *cursor == 0 {
+            return None;
+        }
+        let output = cursor.trailing_zeros() as usize;
+        *cursor &= *cursor - 1;
+        Some(output)
     }
 
     #[inline]

@@ -112,6 +112,8 @@ pub struct DimensionOrder {
     datelines: Datelines,
     /// Channels that a head from channel `c` may take on a link that crosses no dateline (0) or one (1), as masks.
     next: [[u16; 2]; 16],
+    /// The same for a head that goes straight on: the channel itself where a head keeps it and it is of that class.
+    straight: [[u16; 2]; 16],
     /// The same for a head that starts in class 0: a new packet, or after a turn that resets the class.
     first: [u16; 2],
 }
@@ -175,12 +177,17 @@ impl Listed for DimensionOrder {
         // A minimal route crosses no more datelines than there are classes for.
         let members = |class: u32| ways::members(class.min(classes - 1), classes, channels);
         let from_class = |class: u32| [members(class), members(class + 1)];
+        let next: [[u16; 2]; 16] =
+            std::array::from_fn(|c| from_class((c as u32 * classes / channels).min(classes - 1)));
+        let keeps = view.text("straight_on") == "same";
+        let kept = |c: usize, of_class: u16| if keeps && of_class >> c & 1 == 1 { 1 << c } else { of_class };
         Ok(DimensionOrder {
             ways: Ways::new(view, grid),
             carry,
-            keeps: view.text("straight_on") == "same",
+            keeps,
             datelines: Datelines::new(grid, datelines_of(view, grid), Place::of(view.text("dateline_place"))),
-            next: std::array::from_fn(|c| from_class((c as u32 * classes / channels).min(classes - 1))),
+            next,
+            straight: std::array::from_fn(|c| next[c].map(|of_class| kept(c, of_class))),
             first: from_class(0),
         })
     }
@@ -258,15 +265,12 @@ impl Routing for DimensionOrder {
         }
         let port = *word & ((1 << PORT_BITS) - 1);
         let mut crosses = usize::from(self.datelines.changes(head.router, *word));
-        if self.datelines.on_entry() && (turned || head.input.is_none()) {
+        if (turned || head.input.is_none()) && self.datelines.on_entry() {
             crosses = usize::from(self.datelines.crossed(head.router, *word));
         }
         let channels = match head.input {
-            Some((_, channel)) if self.carry || !turned => {
-                let of_class = self.next[usize::from(channel & 15)][crosses];
-                let same = of_class & 1 << (channel & 15);
-                if self.keeps && !turned && same != 0 { same } else { of_class }
-            }
+            Some((_, channel)) if !turned => self.straight[usize::from(channel & 15)][crosses],
+            Some((_, channel)) if self.carry => self.next[usize::from(channel & 15)][crosses],
             _ => self.first[crosses],
         };
         Request { port: Some(port as u8), channels }
