@@ -54,7 +54,7 @@ fn positions(word: &str, k: u32) -> Vec<u32> {
 /// The datelines of a grid.
 #[derive(Clone, Debug)]
 pub struct Datelines {
-    grid: Grid,
+    grid: Box<Grid>,
     /// Positions of each dimension; none where it is no ring.
     lines: Vec<Vec<u32>>,
     place: Place,
@@ -67,7 +67,7 @@ impl Datelines {
     pub fn new(grid: &Grid, word: &str, place: Place) -> Self {
         let lines = |(&k, &wrap)| if wrap { positions(word, k) } else { Vec::new() };
         let lines = grid.radix().iter().zip(grid.wrap()).map(lines).collect();
-        let mut datelines = Datelines { grid: grid.clone(), lines, place, crosses: Vec::new() };
+        let mut datelines = Datelines { grid: Box::new(grid.clone()), lines, place, crosses: Vec::new() };
         datelines.crosses = (0..grid.routers() as u32).map(|router| datelines.crossings(router)).collect();
         datelines
     }
