@@ -22,6 +22,22 @@ pub fn shown(text: &str) -> Cow<'_, str> {
     escaped(text, is_hostile)
 }
 
+/// As [`shown`], and no more than so many characters of it: more are left out behind an ellipsis.
+pub fn cut(text: &str, characters: usize) -> String {
+    match text.char_indices().nth(characters) {
+        Some((at, _)) => format!("{}…", shown(&text[..at])),
+        None => shown(text).into_owned(),
+    }
+}
+
+/// The most characters of a path that messages show: no file has a longer one.
+const LONGEST_PATH: usize = 4096;
+
+/// A path as messages show it: on one line.
+pub fn path(path: &std::path::Path) -> String {
+    cut(&path.to_string_lossy(), LONGEST_PATH)
+}
+
 /// Text with a layout of our own: as [`shown`], but ends of lines and tabs stay.
 pub fn lines(text: &str) -> Cow<'_, str> {
     escaped(text, |c| is_hostile(c) && c != '\n' && c != '\t')
@@ -47,9 +63,7 @@ pub fn styled(text: &str) -> String {
 
 /// A word of a file as a message may quote it: [`QUOTED`] characters of it, on one line.
 pub fn word(word: &str) -> String {
-    let cut = word.char_indices().nth(QUOTED).map_or(word, |(at, _)| &word[..at]);
-    let more = if cut.len() < word.len() { "…" } else { "" };
-    format!("{}{more}", shown(cut))
+    cut(word, QUOTED)
 }
 
 /// What a parser says of a file, each quotation in it cut to [`QUOTED`] characters: no message shows a file that others name.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::path::Path;
-use tailback_base::text::{lines, shown};
+use tailback_base::text::lines;
 use tailback_pictures::terminal::Paint;
 use tailback_results::Status;
 use tailback_sim::Refused;
@@ -97,7 +97,7 @@ impl Failure {
 
     /// An error of the operating system about a file that the user named.
     pub fn file(action: &str, path: &Path, error: &std::io::Error) -> Failure {
-        Failure::Usage(format!("cannot {action} `{}`: {}", shown(&path.to_string_lossy()), plain(error)))
+        Failure::Usage(format!("cannot {action} `{}`: {}", crate::show::path(path), plain(error)))
     }
 
     /// The exit code.

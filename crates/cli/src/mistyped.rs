@@ -2,7 +2,7 @@
 
 use crate::show;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use tailback_base::text::shown;
+use tailback_base::text::cut;
 use tailback_pictures::terminal::Paint;
 
 /// Options that remove what was there: whoever mistypes another one must not be told to try these.
@@ -33,13 +33,14 @@ fn without_bad_advice(error: &mut clap::Error) {
     error.remove(ContextKind::Suggested);
 }
 
+/// The most characters of an argument that a message quotes.
+const QUOTED: usize = 200;
+
 /// What was typed may come from a script, and what that read from a name of a file.
 fn without_control_characters(error: &mut clap::Error) {
     let clean = |value: &ContextValue| match value {
-        ContextValue::String(text) => Some(ContextValue::String(shown(text).into_owned())),
-        ContextValue::Strings(all) => {
-            Some(ContextValue::Strings(all.iter().map(|text| shown(text).into_owned()).collect()))
-        }
+        ContextValue::String(text) => Some(ContextValue::String(cut(text, QUOTED))),
+        ContextValue::Strings(all) => Some(ContextValue::Strings(all.iter().map(|text| cut(text, QUOTED)).collect())),
         _ => None,
     };
     let cleaned: Vec<_> = error.context().filter_map(|(kind, value)| Some((kind, clean(value)?))).collect();

@@ -195,7 +195,6 @@ fn map(grid: &Grid, shade: Shade, values: Values) -> HeatMap {
 }
 
 fn space_time(done: &Done, chart: &tailback_probes::SpaceTime) -> SpaceTime {
-    let router = done.prepared.point().resolved.view("router");
     let panels = chart.panels.iter().map(|p| Panel { name: p.name.to_owned(), width: p.width() });
     let cycles = chart.panels.iter().map(|p| p.cells.len() / p.width().max(1)).min().unwrap_or(0);
     let row = |cycle: usize| {
@@ -205,7 +204,7 @@ fn space_time(done: &Done, chart: &tailback_probes::SpaceTime) -> SpaceTime {
     };
     SpaceTime {
         title: "Full input buffers".to_owned(),
-        virtual_channels: router.u32("virtual_channels"),
+        virtual_channels: done.prepared.channels(),
         first_cycle: chart.first_cycle(),
         panels: panels.collect(),
         rows: (0..cycles).map(row).collect(),

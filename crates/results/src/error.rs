@@ -11,7 +11,7 @@ pub type Result<T> = std::result::Result<T, Error>;
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The operating system refused a step: missing rights, a read-only folder, a full disk.
-    #[error("cannot {action} {}: {source}", shown(path))]
+    #[error("cannot {action} {}: {source}", text::path(path))]
     Io {
         /// What was tried, as a verb.
         action: &'static str,
@@ -21,7 +21,7 @@ pub enum Error {
         source: io::Error,
     },
     /// A line of a JSON lines file is no record.
-    #[error("{}, line {line}: not a record: {cause}", shown(path))]
+    #[error("{}, line {line}: not a record: {cause}", text::path(path))]
     Line {
         /// The file.
         path: PathBuf,
@@ -31,7 +31,7 @@ pub enum Error {
         cause: String,
     },
     /// A file is no capsule, or a damaged one.
-    #[error("{}: {cause}", shown(path))]
+    #[error("{}: {cause}", text::path(path))]
     Capsule {
         /// The file.
         path: PathBuf,
@@ -39,7 +39,7 @@ pub enum Error {
         cause: String,
     },
     /// A file is no checkpoint, or a damaged one, or of another version.
-    #[error("{}: {cause}", shown(path))]
+    #[error("{}: {cause}", text::path(path))]
     Checkpoint {
         /// The file.
         path: PathBuf,
@@ -80,13 +80,16 @@ pub enum Error {
         name: String,
     },
     /// The output folder already holds records.
-    #[error("{} already holds records: choose another folder, or say whether to keep or to replace them", shown(path))]
+    #[error(
+        "{} already holds records: choose another folder, or say whether to keep or to replace them",
+        text::path(path)
+    )]
     Occupied {
         /// The records file found.
         path: PathBuf,
     },
     /// Another process is writing to the output folder.
-    #[error("{} is being written by another run: wait for its end, or choose another folder", shown(path))]
+    #[error("{} is being written by another run: wait for its end, or choose another folder", text::path(path))]
     InUse {
         /// The folder.
         path: PathBuf,
@@ -94,7 +97,7 @@ pub enum Error {
     /// The folder holds something other than results.
     #[error(
         "{} holds files, and none of them are results of this program: choose a new or an empty folder",
-        shown(path)
+        text::path(path)
     )]
     Foreign {
         /// The folder.
@@ -108,11 +111,6 @@ pub enum Error {
         /// The library's reason.
         cause: String,
     },
-}
-
-/// A path as messages show it.
-fn shown(path: &Path) -> String {
-    text::shown(&path.to_string_lossy()).into_owned()
 }
 
 impl Error {

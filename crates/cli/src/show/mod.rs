@@ -89,7 +89,7 @@ pub fn width() -> usize {
 
 /// A path as messages show it: on one line.
 pub fn path(path: &Path) -> String {
-    text::shown(&path.to_string_lossy()).into_owned()
+    text::path(path)
 }
 
 /// `text` in bold where standard output shows colours.

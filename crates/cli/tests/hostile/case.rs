@@ -113,8 +113,12 @@ impl Case {
     fn may_change(&self, name: &str) -> bool {
         let forced = self.args.iter().any(|arg| arg == "--force");
         match self.class {
-            // Of a folder of results its own files are rewritten. A link in it leads to others, and those stay.
-            "folder" => name.starts_with("out/") || (forced && name == BEHIND_A_LINK),
+            // Of a folder of results its own files are rewritten. A link in it leads to others, and those stay; a file that a link names
+            // is replaced where that is forced, but never the spec.
+            "folder" => {
+                let named = || self.links.iter().any(|link| link.to.ends_with(name));
+                name.starts_with("out/") || (forced && name != "spec.toml" && named())
+            }
             _ => forced,
         }
     }

@@ -133,3 +133,20 @@ fn a_mistyped_verb_gets_the_right_one() {
     assert_eq!(done.code, 2);
     assert!(done.err.contains("'check'"), "{}", done.err);
 }
+
+/// A script may paste anything: what is said stays short.
+#[test]
+fn arguments_of_any_length_are_quoted_in_short() {
+    let long = "{a = ".repeat(20_000);
+    for arguments in [
+        &["manual", "x", &long, "y"][..],
+        &["run", &long],
+        &[&long],
+        &["plot", &long],
+        &["verify", &long],
+        &["list", &long],
+    ] {
+        let done = tailback(arguments);
+        assert!(done.code == 2 && done.err.len() < 8192, "{}: {} bytes", arguments[0].len(), done.err.len());
+    }
+}

@@ -100,3 +100,22 @@ fn where_the_time_goes_is_a_table_a_picture_and_two_files() {
     let off = tailback(&["run", &path, "--set", "traffic.load=0.1", "--set", "probes.latency_split=false"]);
     assert!(off.code == 0 && !off.out.contains("where the time goes"), "{}", off.out);
 }
+
+/// A switch without virtual channels has space-time charts, too.
+#[test]
+fn every_kind_of_router_has_a_space_time_chart() {
+    for router in ["cut_through", "wormhole", "adaptive_cut_through", "input_output_queued"] {
+        let spec = format!(
+            "topology = {{ kind = 'mesh', radix = [4, 4] }}\nrouter.kind = '{router}'\n\
+             traffic = {{ load = 0.2, size = {{ kind = 'fixed', flits = 8 }} }}\nprobes.space_time_cycles = 64\n\
+             workload = {{ warmup_cycles = 50, measure_cycles = 100, drain_cycles = 0 }}\n"
+        );
+        let (folder, path) = folder(&spec);
+        let out = folder.path().join("out");
+        let done = tailback(&["run", &path, "--out", &text(&out)]);
+        assert_eq!(done.code, 0, "{router}: {}", done.err);
+        let charts = fs::read_dir(out.join("pictures")).expect("pictures").flatten();
+        let names: Vec<_> = charts.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+        assert!(names.iter().any(|name| name.contains("space-time") && name.ends_with(".svg")), "{router}: {names:?}");
+    }
+}

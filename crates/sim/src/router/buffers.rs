@@ -29,10 +29,14 @@ pub fn by_channel(view: View) -> Option<[u16; 16]> {
 
 /// A list that does not have a buffer for each channel.
 pub fn objection(view: View) -> Option<SpecError> {
-    let (buffers, channels) = (listed(view).len() as u32, view.u32("virtual_channels"));
+    let buffers = listed(view).len() as u32;
+    if buffers == 0 {
+        return None;
+    }
+    let channels = view.u32("virtual_channels");
     let message = format!("router.virtual_channels is {channels}, and the list has {buffers} buffers");
-    let wrong = buffers > 0 && buffers != channels;
-    wrong.then(|| SpecError::at("router.channel_buffer_flits", message).help("give one size for each channel"))
+    (buffers != channels)
+        .then(|| SpecError::at("router.channel_buffer_flits", message).help("give one size for each channel"))
 }
 
 /// Throttles know one size.
