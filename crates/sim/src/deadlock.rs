@@ -159,9 +159,17 @@ pub(crate) struct Looked<'a> {
 }
 
 impl Looked<'_> {
-    /// Whether the check can tell its packets apart.
+    /// Whether the check can tell its packets apart, and its masks hold what heads choose among. A network may be looked at that is
+    /// refused for routers that are too wide.
     fn can_be_looked_at(&self) -> bool {
-        !self.routing.variety().draws.is_empty()
+        let (ports, nodes) = (self.network.most_ports() as u32, self.network.most_nodes());
+        let fits = match self.router {
+            // A head asks for one port, and masks begin at that.
+            Router::CutThrough(_) => true,
+            Router::Queued(_) => ports + nodes <= u64::BITS,
+            Router::Wormhole(_) | Router::Adaptive(_) => ports * self.router.channels() <= u64::BITS,
+        };
+        fits && !self.routing.variety().draws.is_empty()
     }
 
     /// `None` where nobody can tell.

@@ -1,6 +1,6 @@
 //! Routers that are wider than a mask of one word, and links with channels by their kind.
 
-use crate::{fed, rows};
+use crate::{fed, folder, rows, tailback, text};
 
 const SHORT: &str = "[workload]\nmeasure_cycles = 200\nwarmup_cycles = 50\ndrain_cycles = 20000\n";
 
@@ -73,5 +73,27 @@ fn links_of_a_kind_have_channels_of_their_own() {
     ] {
         let done = check(channels, routing);
         assert!(done.code == 2 && done.err.contains(says), "{channels}, {routing}: {}", done.err);
+    }
+}
+
+/// Whether packets can wait for each other is asked of networks, too, that are refused for their wide routers.
+#[test]
+fn a_picture_of_who_waits_is_asked_of_routers_that_are_too_wide() {
+    for (kind, more) in [
+        ("wormhole", "virtual_channels = 4"),
+        ("wormhole", "virtual_channels = 16"),
+        ("adaptive_cut_through", "virtual_channels = 8"),
+        ("input_output_queued", "packet_bytes = 32"),
+    ] {
+        let spec = format!(
+            "topology = {{ kind = 'dragonfly', routers_per_group = 48, global_links = 20, groups = 3, nodes_per_router = 2 }}\n\
+             router = {{ kind = '{kind}', {more} }}\ntraffic = {{ load = 0.1, size = {{ kind = 'fixed', flits = 4 }} }}\n"
+        );
+        let (folder, path) = folder(&spec);
+        let picture = folder.path().join("circle.svg");
+        let done = tailback(&["check", &path, "--svg", &text(&picture)]);
+        assert_eq!(done.code, 2, "{kind}, {more}: {}", done.err);
+        let refused = ["a router would have", "a switch would have"].iter().any(|says| done.err.contains(says));
+        assert!(refused, "{kind}, {more}: {}", done.err);
     }
 }
