@@ -1,0 +1,28 @@
+//! Parallel iterative matching (Anderson, Owicki, Saxe and Thacker, "High-speed switch scheduling for local-area networks", ACM Transactions on
+//! Computer Systems 11(4), 1993): outputs grant and inputs accept from a place that they draw.
+
+use super::Draws;
+use super::requests::{Requests, first_from, members};
+use super::turns::Turns;
+
+/// Matches inputs and outputs of a router.
+pub(super) fn allocate(turns: &mut Turns, router: usize, requests: &mut Requests, draws: Draws) {
+    let (inputs, outputs) = turns.size(router);
+    for round in 0..turns.allocator().rounds {
+        requests.forget_grants();
+        let open: Vec<usize> =
+            members(requests.asked()).filter(|&output| requests.input_of(output).is_none()).collect();
+        for output in open {
+            let from = draws.below(inputs, round, output);
+            if let Some(input) = first_from(requests.inputs_of(output), requests.taken(), from) {
+                requests.grant(input, output);
+            }
+        }
+        let granted: Vec<usize> = members(requests.granted()).collect();
+        for input in granted {
+            let from = draws.below(outputs, round, 4096 + input);
+            let output = requests.accepts(input, from);
+            requests.pair(input, output);
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! Allocators: who of those that ask gets what. `docs/input_queued.md` has their papers.
+
+mod drawn;
+mod islip;
+mod lonely;
+mod maximum;
+pub(super) mod requests;
+mod select;
+mod separable;
+pub(super) mod turns;
+mod wavefront;
+
+use super::router::Matching;
+use requests::Requests;
+use tailback_base::rng::{self, Purpose};
+use turns::Turns;
+
+/// Random numbers of an allocator of a router in a step.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Draws {
+    /// The seed of the run.
+    pub seed: u64,
+    /// Twice the router, and one more for its switch.
+    pub entity: u32,
+    /// The number of the step since cycle 0.
+    pub step: u64,
+}
+
+impl Draws {
+    /// A number below `bound`, for draw `number` of a round; of an input or an output.
+    fn below(&self, bound: usize, round: u32, number: usize) -> usize {
+        let index = (self.step * 64 + u64::from(round)) * 8192 + number as u64;
+        let [word, ..] = rng::draw(self.seed, Purpose::Arbiter, self.entity, index);
+        (u64::from(word) * bound as u64 >> 32) as usize
+    }
+}
+
+/// Matches inputs and outputs of a router.
+#[inline(always)]
+pub(crate) fn allocate(turns: &mut Turns, router: usize, requests: &mut Requests, draws: Draws) {
+    if requests.are_none() && turns.allocator().matching != Matching::Maximum {
+        return;
+    }
+    match turns.allocator().matching {
+        Matching::Islip => islip::allocate(turns, router, requests),
+        Matching::Select => select::allocate(turns, router, requests),
+        Matching::InputFirst => separable::input_first(turns, router, requests),
+        Matching::OutputFirst => separable::output_first(turns, router, requests),
+        Matching::Wavefront | Matching::SkippingWavefront => wavefront::allocate(turns, router, requests),
+        Matching::Maximum => maximum::allocate(turns, router, requests),
+        Matching::Drawn => drawn::allocate(turns, router, requests, draws),
+        Matching::Lonely => lonely::allocate(turns, router, requests),
+    }
+}

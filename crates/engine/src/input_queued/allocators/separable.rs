@@ -1,0 +1,101 @@
+//! Allocators in two stages of arbiters (Becker and Dally, "Allocator implementations for network-on-chip routers", SC 2009). Arbiters move on
+//! only where both stages agree.
+
+use super::super::router::Stages;
+use super::islip::next;
+use super::requests::{Requests, first_from};
+use super::turns::Turns;
+
+/// Whom an arbiter chooses.
+macro_rules! winner {
+    ($turns:ident, $turn:ident, $matrix:ident, $router:expr, $at:expr, $who:expr, $none:expr) => {
+        match $turns.allocator().stages {
+            Stages::RoundRobin => first_from($who, $none, usize::from(*$turns.$turn($router, $at))),
+            Stages::Matrix => $turns.$matrix($router, $at).winner($who),
+        }
+    };
+}
+
+/// Every input chooses one of its outputs, then every output one of these inputs.
+pub(super) fn input_first(turns: &mut Turns, router: usize, requests: &mut Requests) {
+    requests.forget_grants();
+    for word in 0..requests.asking().len() {
+        for bit in tailback_base::bits::ones(requests.asking()[word]) {
+            let input = word * 64 + bit;
+            let none = requests.no_outputs();
+            let output = winner!(turns, of_input, input_matrix, router, input, requests.outputs_of(input), none);
+            requests.choose(input, output.expect("it asks"));
+        }
+    }
+    for word in 0..requests.chosen().len() {
+        for bit in tailback_base::bits::ones(requests.chosen()[word]) {
+            let output = word * 64 + bit;
+            let none = requests.no_inputs();
+            let input = winner!(turns, of_output, output_matrix, router, output, requests.choosers_of(output), none);
+            agree(turns, router, requests, (input.expect("it was chosen"), output));
+        }
+    }
+}
+
+/// Every output chooses one of its inputs, then every input one of these outputs.
+pub(super) fn output_first(turns: &mut Turns, router: usize, requests: &mut Requests) {
+    requests.forget_grants();
+    for word in 0..requests.asked().len() {
+        for bit in tailback_base::bits::ones(requests.asked()[word]) {
+            let output = word * 64 + bit;
+            let none = requests.no_inputs();
+            let input = winner!(turns, of_output, output_matrix, router, output, requests.inputs_of(output), none);
+            requests.grant(input.expect("it is asked for"), output);
+        }
+    }
+    for word in 0..requests.granted().len() {
+        for bit in tailback_base::bits::ones(requests.granted()[word]) {
+            let input = word * 64 + bit;
+            let none = requests.no_outputs();
+            let output = winner!(turns, of_input, input_matrix, router, input, requests.granters_of(input), none);
+            agree(turns, router, requests, (input, output.expect("it has a grant")));
+        }
+    }
+}
+
+fn agree(turns: &mut Turns, router: usize, requests: &mut Requests, (input, output): (usize, usize)) {
+    requests.pair(input, output);
+    let (inputs, outputs) = turns.size(router);
+    match turns.allocator().stages {
+        Stages::RoundRobin => {
+            *turns.of_input(router, input) = next(output, outputs);
+            *turns.of_output(router, output) = next(input, inputs);
+        }
+        Stages::Matrix => {
+            turns.input_matrix(router, input).won(output, outputs);
+            turns.output_matrix(router, output).won(input, inputs);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::router::{Allocator, Matching};
+    use super::super::requests::members;
+    use super::*;
+
+    #[test]
+    fn inputs_that_choose_alike_leave_an_output_idle() {
+        for (matching, pairs) in [(Matching::InputFirst, 1), (Matching::OutputFirst, 2)] {
+            for stages in [Stages::RoundRobin, Stages::Matrix] {
+                let mut turns = Turns::new(Allocator { matching, rounds: 1, stages }, vec![(2, 2)]);
+                let mut requests = Requests::new(2, 2);
+                [(0, 0), (0, 1), (1, 0)].iter().for_each(|&(input, output)| requests.ask(input, output));
+                match matching {
+                    Matching::InputFirst => input_first(&mut turns, 0, &mut requests),
+                    _ => output_first(&mut turns, 0, &mut requests),
+                }
+                let matched = members(requests.taken()).count();
+                // The matrix puts the last one first: input 0 wants output 1, and output 0 grants input 1.
+                let all =
+                    if stages == Stages::Matrix { 2 } else { pairs - usize::from(matching == Matching::OutputFirst) };
+                assert_eq!(matched, all, "{matching:?} {stages:?}");
+            }
+        }
+    }
+}

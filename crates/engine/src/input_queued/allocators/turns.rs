@@ -1,0 +1,156 @@
+//! Whose turn it is: what the allocators of all routers keep from one step to the next.
+
+use super::super::router::{Allocator, Matching, Stages};
+use super::requests::members;
+use tailback_base::state::{Unfit, ensure};
+
+/// What the allocators of all routers keep.
+#[derive(Clone, Debug)]
+pub(crate) struct Turns {
+    allocator: Allocator,
+    /// Inputs and outputs of the largest router, and how many of each the others have.
+    most: (usize, usize),
+    sizes: Vec<(u16, u16)>,
+    /// By router and input, by router and output, and by router: the next one's number.
+    inputs: Vec<u16>,
+    outputs: Vec<u16>,
+    routers: Vec<u16>,
+    /// By router and input: the outputs that won there since an output did, a row of words for each.
+    input_matrices: Vec<u64>,
+    /// The same by router and output.
+    output_matrices: Vec<u64>,
+}
+
+tailback_base::state!([] Turns {
+    saved: inputs, outputs, routers, input_matrices, output_matrices;
+    rebuilt: allocator, most, sizes;
+} [fits]);
+
+impl Turns {
+    /// Before the first step, of routers with so many inputs and outputs.
+    pub fn new(allocator: Allocator, sizes: Vec<(u16, u16)>) -> Self {
+        let most = |of: fn(&(u16, u16)) -> u16| sizes.iter().map(of).max().unwrap_or(0).max(1) as usize;
+        let (most, routers) = ((most(|s| s.0), most(|s| s.1)), sizes.len());
+        let matrices = matches!(allocator.matching, Matching::InputFirst | Matching::OutputFirst)
+            && allocator.stages == Stages::Matrix;
+        let words = |n: usize| n * n.div_ceil(64);
+        let [of_inputs, of_outputs] = match matrices {
+            true => [routers * most.0 * words(most.1), routers * most.1 * words(most.0)],
+            false => [0, 0],
+        };
+        Turns {
+            allocator,
+            most,
+            sizes,
+            inputs: vec![0; routers * most.0],
+            outputs: vec![0; routers * most.1],
+            routers: vec![0; routers],
+            input_matrices: first_first(of_inputs, most.1),
+            output_matrices: first_first(of_outputs, most.0),
+        }
+    }
+
+    fn fits(&self) -> Result<(), Unfit> {
+        let below = |turns: &[u16], most: usize| turns.iter().all(|&turn| usize::from(turn) < most);
+        let right = below(&self.inputs, self.most.1)
+            && below(&self.outputs, self.most.0)
+            && below(&self.routers, self.most.0.max(self.most.1));
+        ensure(right, "it is the turn of nobody")
+    }
+
+    pub fn allocator(&self) -> Allocator {
+        self.allocator
+    }
+
+    /// Inputs and outputs of a router.
+    #[inline(always)]
+    pub fn size(&self, router: usize) -> (usize, usize) {
+        let (inputs, outputs) = self.sizes[router];
+        (inputs.into(), outputs.into())
+    }
+
+    /// Whose turn it is at an input.
+    #[inline(always)]
+    pub fn of_input(&mut self, router: usize, input: usize) -> &mut u16 {
+        &mut self.inputs[router * self.most.0 + input]
+    }
+
+    /// Whose turn it is at an output.
+    #[inline(always)]
+    pub fn of_output(&mut self, router: usize, output: usize) -> &mut u16 {
+        &mut self.outputs[router * self.most.1 + output]
+    }
+
+    /// Whose turn it is at a router.
+    #[inline(always)]
+    pub fn of_router(&mut self, router: usize) -> &mut u16 {
+        &mut self.routers[router]
+    }
+
+    /// Who has priority over whom at an input, among the outputs.
+    pub fn input_matrix(&mut self, router: usize, input: usize) -> Matrix<'_> {
+        let words = self.most.1.div_ceil(64);
+        let all = self.most.1 * words;
+        Matrix { rows: &mut self.input_matrices[(router * self.most.0 + input) * all..][..all], words }
+    }
+
+    /// Who has priority over whom at an output, among the inputs.
+    pub fn output_matrix(&mut self, router: usize, output: usize) -> Matrix<'_> {
+        let words = self.most.0.div_ceil(64);
+        let all = self.most.0 * words;
+        Matrix { rows: &mut self.output_matrices[(router * self.most.1 + output) * all..][..all], words }
+    }
+}
+
+/// Matrices of so many words in all, among `size`, before anyone has won: the last one comes first.
+fn first_first(all: usize, size: usize) -> Vec<u64> {
+    let words = size.div_ceil(64);
+    let row = |row: usize, word: usize| {
+        let behind = row.saturating_sub(word * 64);
+        if behind >= 64 { u64::MAX } else { (1u64 << behind) - 1 }
+    };
+    (0..all).map(|at| row(at / words % size, at % words)).collect()
+}
+
+/// Who has priority over whom: row `i` has the bits of those over whom `i` has it.
+pub(crate) struct Matrix<'m> {
+    rows: &'m mut [u64],
+    words: usize,
+}
+
+impl Matrix<'_> {
+    /// The one of `who` over whom nobody else of them has priority.
+    pub fn winner(&self, who: &[u64]) -> Option<usize> {
+        let beats = |other: usize, one: usize| self.rows[other * self.words + (one >> 6)] >> (one & 63) & 1 == 1;
+        members(who).find(|&one| !members(who).any(|other| beats(other, one)))
+    }
+
+    /// The winner goes behind all others, of `size`.
+    pub fn won(&mut self, one: usize, size: usize) {
+        for other in (0..size).filter(|&other| other != one) {
+            self.rows[other * self.words + (one >> 6)] |= 1 << (one & 63);
+        }
+        self.rows[one * self.words..][..self.words].fill(0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_won_last_comes_last() {
+        let allocator = Allocator { matching: Matching::InputFirst, rounds: 1, stages: Stages::Matrix };
+        let mut turns = Turns::new(allocator, vec![(3, 70)]);
+        let all = [0b101, 1 << 5];
+        let mut order = Vec::new();
+        for _ in 0..4 {
+            let mut matrix = turns.input_matrix(0, 1);
+            let winner = matrix.winner(&all).expect("somebody asks");
+            matrix.won(winner, 70);
+            order.push(winner);
+        }
+        assert_eq!(order, [69, 2, 0, 69]);
+        assert_eq!(turns.input_matrix(0, 2).winner(&[0, 0]), None);
+    }
+}

@@ -1,0 +1,68 @@
+//! The wavefront allocator (Tamir and Chi, "Symmetric crossbar arbiters for VLSI communication switches", IEEE Transactions on Parallel and
+//! Distributed Systems 4(1), 1993): requests are granted diagonal by diagonal of the matrix of requests.
+
+use super::super::router::Matching;
+use super::requests::{Requests, members};
+use super::turns::Turns;
+
+/// Matches inputs and outputs of a router, some of which ask.
+pub(super) fn allocate(turns: &mut Turns, router: usize, requests: &mut Requests) {
+    let (inputs, outputs) = turns.size(router);
+    let square = inputs.max(outputs);
+    let turn = usize::from(*turns.of_router(router));
+    let first = match requests.only() {
+        Some((input, output)) => {
+            requests.pair(input, output);
+            Some(input + output)
+        }
+        None => diagonals(requests, square, turn),
+    };
+    let from = match turns.allocator().matching {
+        Matching::SkippingWavefront => first.expect("some ask"),
+        _ => turn,
+    };
+    *turns.of_router(router) = ((from + 1) % square) as u16;
+}
+
+/// Goes along the diagonals from `turn` on; returns the sum of the first input and output matched.
+fn diagonals(requests: &mut Requests, square: usize, turn: usize) -> Option<usize> {
+    let asked = |requests: &Requests| {
+        let pairs = members(requests.asking())
+            .flat_map(|input| members(requests.outputs_of(input)).map(move |output| (input, output)));
+        pairs.collect::<Vec<_>>()
+    };
+    let mut pairs = asked(requests);
+    let diagonal = |(input, output): (usize, usize)| (input + output + 2 * square - turn) % square;
+    pairs.sort_by_key(|&(input, output)| (diagonal((input, output)), output));
+    let mut first = None;
+    for (input, output) in pairs {
+        if requests.output_of(input).is_none() && requests.input_of(output).is_none() {
+            requests.pair(input, output);
+            first = first.or(Some(input + output));
+        }
+    }
+    first
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::router::{Allocator, Stages};
+    use super::*;
+
+    #[test]
+    fn the_first_diagonal_moves_on() {
+        let matched = |matching| {
+            let mut turns = Turns::new(Allocator { matching, rounds: 1, stages: Stages::RoundRobin }, vec![(3, 3)]);
+            let mut step = || {
+                let mut requests = Requests::new(3, 3);
+                (0..2).for_each(|n| (0..3).for_each(|m| requests.ask(n, m)));
+                allocate(&mut turns, 0, &mut requests);
+                (requests.output_of(0), requests.output_of(1))
+            };
+            [step(), step(), step()]
+        };
+        let plain = [(Some(0), Some(2)), (Some(1), Some(0)), (Some(2), Some(1))];
+        assert_eq!(matched(Matching::Wavefront), plain);
+        assert_eq!(matched(Matching::SkippingWavefront), plain);
+    }
+}

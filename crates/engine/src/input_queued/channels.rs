@@ -1,0 +1,106 @@
+//! Heads are routed and get channels.
+
+use super::allocators::{Draws, allocate};
+use super::fabric::Fabric;
+use super::mechanisms::Mechanisms;
+use super::state::Doing;
+use crate::contract::probe::{Probe, Taken, TakenBy};
+use crate::contract::routing::Routing;
+use tailback_base::bits::ones;
+
+impl<M: Mechanisms> Fabric<'_, M> {
+    /// Heads that wait are routed together, when those before them have been.
+    pub(super) fn begin_routing(&mut self, router: usize, now: u64) {
+        if !self.routed.is_empty(router) || self.unrouted.is_empty(router) {
+            return;
+        }
+        for word in 0..self.unrouted.words() {
+            let bits = self.unrouted.take(router, word);
+            self.routed.add(router, word, bits);
+        }
+        self.routes_until[router] = now + u64::from(self.config.routing_cycles) - 1;
+    }
+
+    /// Heads that have been routed ask from the next step on.
+    pub(super) fn end_routing(&mut self, router: usize, now: u64) {
+        if now < self.routes_until[router] {
+            return;
+        }
+        for word in 0..self.routed.words() {
+            let bits = self.routed.take(router, word);
+            self.asking.add(router, word, bits);
+            let first = self.first(router) * self.layout.channels + word * 64;
+            ones(bits).for_each(|bit| self.inputs[first + bit].doing = Doing::Asking);
+        }
+    }
+
+    /// Channels that the head of an input channel may have now, of its port.
+    #[inline(always)]
+    pub(super) fn may_have(&self, router: usize, n: usize) -> u16 {
+        let first = self.first(router);
+        let input = &self.inputs[first * self.layout.channels + n];
+        let port = first + usize::from(input.port);
+        let free = self.free[port] & input.channels;
+        if self.config.needs_credit { free & self.open[port] } else { free }
+    }
+
+    /// Finds out which heads get which channels.
+    #[inline(always)]
+    pub(super) fn match_channels(&mut self, router: usize) {
+        let channels = self.layout.channels;
+        self.channel_requests.clear();
+        let inputs = self.first(router) * channels;
+        for word in 0..self.asking.words() {
+            for bit in ones(self.asking.word(router, word)) {
+                let n = word * 64 + bit;
+                let port = usize::from(self.inputs[inputs + n].port);
+                for channel in ones(self.may_have(router, n).into()) {
+                    self.channel_requests.ask(n, port * channels + channel);
+                }
+            }
+        }
+        let draws = Draws { seed: self.config.seed, entity: router as u32 * 2, step: self.step };
+        allocate(&mut self.channel_turns, router, &mut self.channel_requests, draws);
+    }
+
+    /// Heads have the channels that were found for them. Returns whether there are any.
+    #[inline(always)]
+    pub(super) fn give_channels<P: Probe>(&mut self, router: usize, now: u64, probe: &mut P) -> bool {
+        let mut any = false;
+        for word in 0..self.channel_requests.taken().len() {
+            for bit in ones(self.channel_requests.taken()[word]) {
+                let n = word * 64 + bit;
+                let output = self.channel_requests.output_of(n).expect("it is matched");
+                self.give(router, n, output, now, probe);
+                any = true;
+            }
+        }
+        any
+    }
+
+    #[inline(always)]
+    fn give<P: Probe>(&mut self, router: usize, n: usize, output: usize, now: u64, probe: &mut P) {
+        let (first, channels) = (self.first(router), self.layout.channels);
+        let (port, channel) = self.layout.places[output];
+        let input = &mut self.inputs[first * channels + n];
+        (input.doing, input.channel) = (Doing::Going, channel);
+        self.free[first + usize::from(port)] &= !(1 << channel);
+        let of = &mut self.outputs[first * channels + output];
+        of.user = n as u16;
+        self.asking.remove(router, n);
+        self.going.insert(router, n);
+        if of.credits > 0 {
+            self.ready.insert(router, n);
+        }
+        if usize::from(port) >= self.network.ports(router as u32) {
+            return;
+        }
+        let (at, place) = (first * channels + n, usize::from(self.inputs[first * channels + n].front));
+        let slot = &mut self.rings[at * self.layout.ring + place];
+        slot.word = self.parts.routing.advance(port as u8, slot.word);
+        self.packets[slot.packet].hops += 1;
+        self.counters.packet_hops += 1;
+        probe.sets_out(now, router as u32, port as u8);
+        probe.taken(Taken { cycle: now, router: router as u32, port: port as u8, by: TakenBy::Preference });
+    }
+}

@@ -1,0 +1,169 @@
+//! What a checkpoint holds of a network of input-queued routers.
+
+use super::InputQueued;
+use super::fabric::Fabric;
+use super::layout::{End, NONE};
+use super::mechanisms::{Mechanisms, Parts};
+use super::state::{Crossing, Doing, NOBODY};
+use crate::contract::routing::Routing;
+use crate::contract::sources::Sources;
+use crate::data_paths::checkpoint;
+use crate::occupancy::levels;
+use crate::packet::are_known;
+use tailback_base::state::{Reader, State, Unfit, Writer, ensure, restore_grown, save_grown};
+
+impl<M: Mechanisms> State for Parts<M> {
+    fn save(&self, _to: &mut Writer) {
+        let Self { routing: _ } = self;
+    }
+
+    fn restore(&mut self, _from: &mut Reader<'_>) -> Result<(), Unfit> {
+        Ok(())
+    }
+}
+
+/// Flits in crossbars that take more than a cycle.
+mod lists {
+    use super::{Crossing, Reader, Unfit, Writer, ensure, restore_grown, save_grown};
+
+    pub fn save(lists: &[Vec<Crossing>], to: &mut Writer) {
+        lists.iter().for_each(|list| save_grown(list, to));
+    }
+
+    pub fn restore(lists: &mut [Vec<Crossing>], from: &mut Reader<'_>) -> Result<(), Unfit> {
+        lists.iter_mut().try_for_each(|list| {
+            let room = list.capacity();
+            restore_grown(list, from)?;
+            ensure(list.len() <= room, "a crossbar carries more flits than it has inputs")
+        })
+    }
+}
+
+/// Cycles and steps of links back.
+mod pairs {
+    use super::{Reader, State, Unfit, Writer};
+
+    pub fn save(pairs: &[(u64, u64)], to: &mut Writer) {
+        pairs.iter().for_each(|(a, b)| [*a, *b].save(to));
+    }
+
+    pub fn restore(pairs: &mut [(u64, u64)], from: &mut Reader<'_>) -> Result<(), Unfit> {
+        pairs.iter_mut().try_for_each(|pair| {
+            let mut both = [0; 2];
+            both.restore(from)?;
+            *pair = (both[0], both[1]);
+            Ok(())
+        })
+    }
+}
+
+/// Two kinds of sets.
+mod both {
+    use super::super::sets::Sets;
+    use super::{Reader, State, Unfit, Writer};
+
+    pub fn save((ins, outs): &(Sets, Sets), to: &mut Writer) {
+        ins.save(to);
+        outs.save(to);
+    }
+
+    pub fn restore((ins, outs): &mut (Sets, Sets), from: &mut Reader<'_>) -> Result<(), Unfit> {
+        ins.restore(from)?;
+        outs.restore(from)
+    }
+}
+
+tailback_base::state!(['a, M: Mechanisms] Fabric<'a, M> {
+    saved: cycle, step, part, inputs, rings, outputs, free, open, departs, unrouted, routed, routes_until, asking, going, ready,
+        holding, offsets, channel_turns, switch_turns, crosses_until, nodes, node_outputs, node_free, sending, sources, packets, flits,
+        credits, node_credits, deliveries, counters, parts;
+    by pairs: returns;
+    by both: held;
+    by lists: waiting;
+    by lists: crossing;
+    by levels: occupancy;
+    rebuilt: network, config, layout, counts_steps, awake, channel_requests, switch_requests, labels;
+} [settle]);
+
+impl<M: Mechanisms> Fabric<'_, M> {
+    /// Checks what was restored as far as the cycle relies on it, and wakes all routers; the audit does the rest.
+    fn settle(&mut self) -> Result<(), Unfit> {
+        are_known(self.packets.all(), (self.network.seats(), self.sources.packets().max_flits()), self.cycle)?;
+        self.sources.cover(self.cycle, self.packets.live().map(|(id, packet)| (id, packet.flits)))?;
+        self.packets.know(self.deliveries.iter().copied())?;
+        ensure(self.part < super::router::STEP, "a cycle has no such part")?;
+        ensure(self.step <= self.cycle.saturating_add(1).saturating_mul(64), "there were not so many steps")?;
+        let channels = self.inputs.len();
+        let heads = self.flits.iter().map(|flit| flit.packet).filter(|&id| id != NONE);
+        self.packets.know(heads)?;
+        ensure(self.flits.iter().all(|flit| (flit.to as usize) < channels), "a flit flies to no buffer")?;
+        ensure(self.credits.iter().all(|&to| (to as usize) < channels), "a credit comes back nowhere")?;
+        let of_nodes = self.node_outputs.len();
+        ensure(self.node_credits.iter().all(|&to| (to as usize) < of_nodes), "a credit comes back nowhere")?;
+        let all = self.layout.channels;
+        ensure(self.offsets.iter().all(|&turn| usize::from(turn) < all), "it is the turn of nobody")?;
+        let masks = self.free.iter().chain(&self.open).chain(&self.node_free);
+        ensure(masks.copied().all(|mask| u32::from(mask) >> all == 0), "there are no such channels")?;
+        self.nodes_fit()?;
+        (0..self.network.routers()).try_for_each(|router| self.router_fits(router))?;
+        (0..self.network.routers()).for_each(|router| self.awake.insert(router));
+        Ok(())
+    }
+
+    fn nodes_fit(&self) -> Result<(), Unfit> {
+        self.packets.know(self.nodes.iter().map(|node| node.packet).filter(|&id| id != NONE))?;
+        for (number, node) in self.nodes.iter().enumerate() {
+            ensure(usize::from(node.channel) < self.layout.channels, "a node sends into no channel")?;
+            let sends = self.sending.contains(number);
+            ensure(!sends || node.packet != NONE, "a node sends no packet")?;
+            if node.packet == NONE {
+                continue;
+            }
+            let (packet, router) = (&self.packets[node.packet], self.network.router_of(number as u32));
+            let fits = packet.source as usize == number
+                && (1..=packet.flits).contains(&node.left)
+                && (node.sends || node.left == packet.flits)
+                && self.parts.routing.fits(router, packet, node.word);
+            ensure(fits, "a node sends a packet that is not its own")?;
+        }
+        Ok(())
+    }
+
+    fn router_fits(&self, router: usize) -> Result<(), Unfit> {
+        let (first, channels, ports) = (self.first(router), self.layout.channels, self.layout.ports(router));
+        for n in 0..ports * channels {
+            let at = first * channels + n;
+            let input = &self.inputs[at];
+            let small = usize::from(input.packets) <= self.layout.ring && input.front <= self.layout.ring_mask;
+            let there = usize::from(input.port) < ports && usize::from(input.channel) < channels;
+            let level = u32::from(input.level) <= self.config.buffer_flits;
+            ensure(small && there && level, "a buffer is none of this network")?;
+            let leads = self.layout.ahead[first + usize::from(input.port)].end != End::Nowhere;
+            let idle = (input.doing == Doing::Nothing) == (input.packets == 0);
+            ensure(idle && (input.packets == 0 || leads && input.left > 0), "a packet leads nowhere")?;
+            ensure(u32::from(input.channels) >> channels == 0, "there are no such channels")?;
+            for position in 0..input.packets {
+                let place = usize::from(input.front.wrapping_add(position) & self.layout.ring_mask);
+                let slot = self.rings[at * self.layout.ring + place];
+                self.packets.know([slot.packet].into_iter())?;
+            }
+            let output = &self.outputs[at];
+            let user = output.user == NOBODY || usize::from(output.user) < ports * channels;
+            ensure(user && u32::from(output.credits) <= self.config.buffer_flits, "a channel has no such user")?;
+        }
+        for list in self.waiting.get(router).into_iter().chain(self.crossing.get(router)) {
+            let inside = |channel: u32| (first * channels..(first + ports) * channels).contains(&(channel as usize));
+            let right = list.iter().all(|flit| {
+                let leads =
+                    inside(flit.channel) && self.layout.ahead[flit.channel as usize / channels].end != End::Nowhere;
+                leads
+            });
+            ensure(right, "a flit crosses to no output")?;
+            let ids = list.iter().flat_map(|flit| [flit.packet, flit.tail]).filter(|&id| id != NONE);
+            self.packets.know(ids)?;
+        }
+        Ok(())
+    }
+}
+
+checkpoint!(InputQueued, each);

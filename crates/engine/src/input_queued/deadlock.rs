@@ -1,0 +1,52 @@
+//! Who waits for whom.
+
+use super::fabric::Fabric;
+use super::layout::End;
+use super::mechanisms::Mechanisms;
+use super::state::Doing;
+use crate::snapshot::{Need, Side, Snapshot};
+use tailback_base::bits::ones;
+
+impl<M: Mechanisms> Fabric<'_, M> {
+    /// Who waits for whom. A buffer drains one day if its front packet may move: if it has, or may yet be given, a channel of its node, or one
+    /// whose buffer drains, or that still has room. For as long as there is room a packet moves on, perhaps wholly. Those that wait for
+    /// ever fill the buffers that they wait for, so that each is found in time.
+    pub(super) fn snapshot(&self) -> Snapshot {
+        let mut snapshot = Snapshot::new(self.network.most_ports());
+        for at in 0..self.inputs.len() {
+            let router = self.layout.router[at / self.layout.channels] as usize;
+            self.head(&mut snapshot, router, at);
+        }
+        snapshot
+    }
+
+    fn head(&self, snapshot: &mut Snapshot, router: usize, at: usize) {
+        let (input, channels, first) = (&self.inputs[at], self.layout.channels, self.first(router));
+        let port = first + usize::from(input.port);
+        let going = input.doing == Doing::Going;
+        let mask = if going { 1 << input.channel } else { input.channels };
+        let moves = going && self.outputs[port * channels + usize::from(input.channel)].credits > 0;
+        if input.level == 0 || input.doing == Doing::Nothing || moves {
+            snapshot.nobody();
+            return;
+        }
+        match self.layout.ahead[port].end {
+            End::Port(far) => {
+                for channel in ones(mask.into()) {
+                    let behind = far as usize * channels + channel;
+                    let room = self.config.buffer_flits - u32::from(self.inputs[behind].level);
+                    let open = room >= if going || self.is_shared() { 1 } else { self.config.buffer_flits };
+                    let credits = self.outputs[port * channels + channel].credits;
+                    let needs = (!open).then_some(Need::of(behind));
+                    snapshot.way(usize::from(input.port), channel, Some(credits.into()), needs);
+                }
+            }
+            End::Node(_) | End::Nowhere => snapshot.way_home(),
+        }
+        let (local, channel) = self.layout.places[at - first * channels];
+        let links = usize::from(local) < self.network.ports(router as u32);
+        let side = if links { Side::Link } else { Side::Node };
+        let packet = self.rings[at * self.layout.ring + usize::from(input.front)].packet;
+        snapshot.head(side, router as u32, (local as u8, channel), self.packets[packet]);
+    }
+}

@@ -1,0 +1,145 @@
+//! Deliver: what was due in this cycle is there.
+
+use super::fabric::Fabric;
+use super::layout::NONE;
+use super::mechanisms::Mechanisms;
+use super::router::Sharing;
+use super::state::{Doing, Flit, NOBODY};
+use crate::contract::probe::{Delivery, Message, Probe};
+use crate::contract::routing::{Head, Routing};
+use crate::mask::ones_below;
+use crate::packet::{Packet, Slot};
+use crate::sources::messages::Done;
+
+impl<M: Mechanisms> Fabric<'_, M> {
+    pub(super) fn deliver<P: Probe>(&mut self, now: u64, probe: &mut P) {
+        let mut cursor = self.credits.open(now);
+        while let Some(channel) = self.credits.take(&mut cursor) {
+            self.credit(channel as usize);
+        }
+        let mut cursor = self.flits.open(now);
+        while let Some(flit) = self.flits.take(&mut cursor) {
+            self.arrive(flit);
+        }
+        let mut cursor = self.node_credits.open(now);
+        while let Some(channel) = self.node_credits.take(&mut cursor) {
+            self.credit_node(channel as usize);
+        }
+        let mut cursor = self.deliveries.open(now);
+        while let Some(id) = self.deliveries.take(&mut cursor) {
+            let packet = &self.packets[id];
+            probe.delivered(Delivery { cycle: now, packet });
+            self.counters.delivered += 1;
+            self.counters.delivered_flits += u64::from(packet.flits);
+            let done = self.sources.delivered(now, id, packet);
+            if let Some(Done { birth, flits, .. }) = done.filter(|_| self.config.packet_flits.is_some()) {
+                let Packet { source, destination, .. } = *packet;
+                probe.message_delivered(Message { cycle: now, birth, source, destination, flits });
+            }
+            self.packets.remove(id);
+        }
+    }
+
+    /// A credit is back at a router.
+    #[inline(always)]
+    fn credit(&mut self, channel: usize) {
+        let channels = self.layout.channels;
+        let (port, bit) = (channel / channels, 1 << (channel % channels));
+        let output = &mut self.outputs[channel];
+        output.credits += 1;
+        self.open[port] |= bit;
+        let router = self.layout.router[port] as usize;
+        if output.user != NOBODY {
+            let n = usize::from(output.user);
+            if self.going.contains(router, n) {
+                self.ready.insert(router, n);
+                self.awake.insert(router);
+            }
+        } else if output.ends && u32::from(output.credits) == self.config.buffer_flits {
+            output.ends = false;
+            self.free[port] |= bit;
+            self.awake.insert(router);
+        }
+        if self.config.needs_credit {
+            self.awake.insert(router);
+        }
+    }
+
+    /// A credit is back at a node.
+    #[inline(always)]
+    fn credit_node(&mut self, channel: usize) {
+        let channels = self.layout.channels;
+        let node = channel / channels;
+        let output = &mut self.node_outputs[channel];
+        output.credits += 1;
+        if output.ends && u32::from(output.credits) == self.config.buffer_flits {
+            output.ends = false;
+            self.node_free[node] |= 1 << (channel % channels);
+        }
+        if self.nodes[node].packet != NONE {
+            self.sending.insert(node);
+        }
+    }
+
+    /// A flit comes into its buffer.
+    #[inline(always)]
+    fn arrive(&mut self, flit: Flit) {
+        let at = flit.to as usize;
+        let router = self.layout.router[at / self.layout.channels] as usize;
+        let first = self.first(router);
+        let n = at - first * self.layout.channels;
+        let input = &mut self.inputs[at];
+        input.level += 1;
+        if flit.packet != NONE {
+            let place =
+                at * self.layout.ring + usize::from(input.front.wrapping_add(input.packets) & self.layout.ring_mask);
+            input.packets += 1;
+            self.rings[place] = Slot { packet: flit.packet, word: flit.word };
+            if input.doing == Doing::Nothing {
+                self.come_to_front(router, n);
+            }
+        } else if input.doing == Doing::Going && input.level == 1 && !input.holds {
+            let output = self.layout.channels * (first + usize::from(input.port)) + usize::from(input.channel);
+            self.going.insert(router, n);
+            if self.outputs[output].credits > 0 {
+                self.ready.insert(router, n);
+            }
+            self.awake.insert(router);
+        }
+    }
+
+    /// The packet at the front of an input channel is a new one, whose head is there: where may it go?
+    #[inline(always)]
+    pub(super) fn come_to_front(&mut self, router: usize, n: usize) {
+        let (at, first) = (self.first(router) * self.layout.channels + n, self.layout.first[router]);
+        let input = &mut self.inputs[at];
+        let slot = &mut self.rings[at * self.layout.ring + usize::from(input.front)];
+        let packet = &self.packets[slot.packet];
+        let (port, channel) = self.layout.places[n];
+        let links = usize::from(port) < self.network.ports(router as u32);
+        let head = Head { router: router as u32, input: links.then_some((port as u8, channel)) };
+        let request = self.parts.routing.request(head, packet, &mut slot.word);
+        (input.left, input.whole) = (packet.flits, true);
+        (input.port, input.channels) = match request.port {
+            Some(port) => (port.into(), request.channels),
+            None => {
+                let port = self.layout.of_node[packet.destination as usize] - first;
+                (port as u16, ones_below(self.layout.channels) as u16)
+            }
+        };
+        if self.config.routing_cycles == 0 {
+            input.doing = Doing::Asking;
+            self.asking.insert(router, n);
+        } else {
+            input.doing = Doing::Routing;
+            self.unrouted.insert(router, n);
+        }
+        self.awake.insert(router);
+    }
+
+    /// Whether a channel is free once its tail has been sent, and not only when the credit of that is back.
+    #[inline(always)]
+    pub(super) fn is_shared(&self) -> bool {
+        self.config.sharing == Sharing::Shared
+    }
+}

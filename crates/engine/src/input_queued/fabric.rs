@@ -1,0 +1,347 @@
+//! The state of a network of input-queued routers, and the cycle.
+
+use super::allocators::requests::Requests;
+use super::allocators::turns::Turns;
+use super::layout::{Layout, NONE};
+use super::mechanisms::{Mechanisms, Parts};
+use super::router::{Matching, NODE_LINK, Router, STEP};
+use super::sets::Sets;
+use super::state::{Crossing, Flit, Input, NOBODY, Node, Output};
+use crate::contract::probe::{EndOfCycle, Probe};
+use crate::contract::sources::Sources;
+use crate::mask::ones_below;
+use crate::occupancy::{Buffers, Occupancy};
+use crate::outcome::Counters;
+use crate::packet::{Packet, Packets, Slot};
+use crate::sources::queues::{QueueShape, SourceQueues};
+use crate::totals::{Amount, Totals};
+use crate::wheel::Wheel;
+use tailback_base::bits::BitSet;
+use tailback_network::Network;
+use tailback_traffic::Generated;
+
+/// A network in the middle of a run.
+pub(super) struct Fabric<'a, M: Mechanisms> {
+    pub(super) network: Network,
+    pub(super) parts: Parts<M>,
+    pub(super) config: Router,
+    pub(super) layout: Layout,
+    pub(super) cycle: u64,
+    /// Steps since cycle 0, and parts of the next one.
+    pub(super) step: u64,
+    pub(super) part: u32,
+
+    pub(super) inputs: Vec<Input>,
+    /// Per input channel, a ring of its packets.
+    pub(super) rings: Vec<Slot>,
+    pub(super) outputs: Vec<Output>,
+    /// Per output port, its channels that may be given to a packet, and those with a credit.
+    pub(super) free: Vec<u16>,
+    pub(super) open: Vec<u16>,
+    /// Per output port, the cycle from which on its link is free; per input port, the same of the link back, and the step of the last credits on it.
+    pub(super) departs: Vec<u64>,
+    pub(super) returns: Vec<(u64, u64)>,
+
+    /// Input channels that wait for routing, and those being routed.
+    pub(super) unrouted: Sets,
+    pub(super) routed: Sets,
+    /// Per router, the cycle in which its heads have been routed.
+    pub(super) routes_until: Vec<u64>,
+    /// Input channels whose head asks for a channel.
+    pub(super) asking: Sets,
+    /// Input channels with a channel and a flit, which hold no way through the switch; those of them with a credit.
+    pub(super) going: Sets,
+    pub(super) ready: Sets,
+    /// Input channels that hold their way through the switch.
+    pub(super) holding: Sets,
+    /// Crossbar inputs and outputs that are held.
+    pub(super) held: (Sets, Sets),
+    /// Per crossbar input, the channel of its port whose turn it is.
+    pub(super) offsets: Vec<u8>,
+    pub(super) channel_turns: Turns,
+    pub(super) switch_turns: Turns,
+    /// Per router, flits that wait for the crossbar, and those in it until a cycle.
+    pub(super) waiting: Vec<Vec<Crossing>>,
+    pub(super) crossing: Vec<Vec<Crossing>>,
+    pub(super) crosses_until: Vec<u64>,
+    /// Whether the turns of an allocator move on in steps in which nobody can ask.
+    pub(super) counts_steps: bool,
+    /// Routers where something may happen.
+    pub(super) awake: BitSet,
+
+    pub(super) nodes: Vec<Node>,
+    /// What nodes know of the channels of their links.
+    pub(super) node_outputs: Vec<Output>,
+    pub(super) node_free: Vec<u16>,
+    /// Nodes that may have a flit to send.
+    pub(super) sending: BitSet,
+    pub(super) sources: SourceQueues<M::Sources<'a>>,
+
+    pub(super) packets: Packets,
+    pub(super) flits: Wheel<Flit>,
+    /// Output channels that a credit comes back to, and node channels.
+    pub(super) credits: Wheel<u32>,
+    pub(super) node_credits: Wheel<u32>,
+    /// Packets whose tail is on its way to a node.
+    pub(super) deliveries: Wheel<u32>,
+
+    pub(super) channel_requests: Requests,
+    pub(super) switch_requests: Requests,
+    /// By crossbar input and output: the channel for which the input asks for the output.
+    pub(super) labels: Vec<u8>,
+
+    pub(super) occupancy: Option<Occupancy>,
+    pub(super) counters: Counters,
+}
+
+impl<'a, M: Mechanisms> Fabric<'a, M> {
+    pub(super) fn new(
+        network: Network,
+        sources: M::Sources<'a>,
+        config: Router,
+        parts: Parts<M>,
+        buffers: Buffers,
+    ) -> Self {
+        let shortest = config.packet_flits.unwrap_or_else(|| sources.min_flits());
+        let layout = Layout::new(&network, &config, shortest);
+        let (routers, ports, nodes) = (network.routers(), layout.router.len(), network.nodes());
+        let (channels, most) = (layout.channels, layout.most);
+        let (ins, outs) = (most * layout.speedup.0, most * layout.speedup.1);
+        let all = ones_below(channels) as u16;
+        let output = Output { credits: config.buffer_flits as u16, user: NOBODY, ends: false };
+        let sizes = |times: (usize, usize)| {
+            let of = |router| (layout.ports(router) * times.0, layout.ports(router) * times.1);
+            (0..routers).map(of).map(|(ins, outs)| (ins as u16, outs as u16)).collect()
+        };
+        let held = channels * config.buffer_flits as usize;
+        let late = if config.queues_at_outputs() { held as u64 } else { 0 };
+        let cross = u64::from(config.crossbar_cycles);
+        let flight = layout.longest() + 2 + cross + late;
+        let back = layout.longest() + 4 + 2 * NODE_LINK + cross + u64::from(config.credit_cycles) + 2 * late;
+        // As many packets as flits fit into buffers, and one in each node.
+        let packets = nodes + ports * channels * layout.ring.min(config.buffer_flits as usize + 1) * 2;
+        // In a cycle a link carries a flit back to which credits of several inputs, and steps, may go.
+        let at_once = layout.speedup.0 * config.steps.div_ceil(STEP) as usize;
+        let on_wires = |cycles: u64| ports * held.min((cycles as usize + 1) * at_once);
+        let queues = QueueShape {
+            nodes,
+            channels: 1,
+            delay: 0,
+            limit: config.source_queue_packets.map(u64::from),
+            packet_flits: config.packet_flits,
+            packets,
+        };
+        let crossings = if config.crossbar_cycles > 1 { ins * (config.crossbar_cycles as usize + 1) } else { 0 };
+        let crossings = || vec![Vec::with_capacity(crossings); if config.crossbar_cycles > 1 { routers } else { 0 }];
+        Fabric {
+            cycle: 0,
+            step: 0,
+            part: 0,
+            inputs: vec![Input::default(); ports * channels],
+            rings: vec![Slot::default(); ports * channels * layout.ring],
+            outputs: vec![output; ports * channels],
+            free: vec![all; ports],
+            open: vec![all; ports],
+            departs: vec![0; ports],
+            returns: vec![(0, u64::MAX); ports],
+            unrouted: Sets::new(routers, layout.words),
+            routed: Sets::new(routers, layout.words),
+            routes_until: vec![0; routers],
+            asking: Sets::new(routers, layout.words),
+            going: Sets::new(routers, layout.words),
+            ready: Sets::new(routers, layout.words),
+            holding: Sets::new(routers, layout.words),
+            held: (Sets::new(routers, ins.div_ceil(64).max(1)), Sets::new(routers, outs.div_ceil(64).max(1))),
+            offsets: (0..routers * ins).map(|n| (n % ins % layout.speedup.0 % channels) as u8).collect(),
+            channel_turns: Turns::new(config.channel_allocator, sizes((channels, channels))),
+            switch_turns: Turns::new(config.switch_allocator, sizes(layout.speedup)),
+            waiting: crossings(),
+            crossing: crossings(),
+            crosses_until: vec![0; routers],
+            counts_steps: [config.channel_allocator, config.switch_allocator]
+                .iter()
+                .any(|allocator| allocator.matching == Matching::Maximum),
+            awake: BitSet::new(routers),
+            nodes: vec![Node { packet: NONE, channel: channels as u8 - 1, ..Node::default() }; nodes],
+            node_outputs: vec![output; nodes * channels],
+            node_free: vec![all; nodes],
+            sending: BitSet::new(nodes),
+            sources: SourceQueues::new(sources, queues),
+            packets: Packets::new(packets),
+            flits: Wheel::new(flight, on_wires(flight)),
+            credits: Wheel::new(back, on_wires(back)),
+            node_credits: Wheel::new(back, nodes * held.min(back as usize + 1)),
+            deliveries: Wheel::new(flight, on_wires(flight)),
+            channel_requests: Requests::new(most * channels, most * channels),
+            switch_requests: Requests::new(ins, outs),
+            labels: vec![0; ins * outs],
+            occupancy: (buffers == Buffers::Watched)
+                .then(|| Occupancy::by_flits(routers, network.most_ports(), channels)),
+            counters: Counters::default(),
+            network,
+            parts,
+            config,
+            layout,
+        }
+    }
+
+    /// Simulates one cycle.
+    pub(super) fn step<P: Probe>(&mut self, probe: &mut P) {
+        let now = self.cycle;
+        self.deliver(now, probe);
+        self.generate(now, probe);
+        self.part += self.config.steps;
+        while self.part >= STEP {
+            self.part -= STEP;
+            let next = if self.part >= STEP { now } else { now + 1 };
+            for word in 0..self.awake.word_count() {
+                for bit in tailback_base::bits::ones(self.awake.word(word)) {
+                    self.visit(word * 64 + bit, now, next, probe);
+                }
+            }
+            self.step += 1;
+        }
+        self.observe(now, probe);
+        self.cycle = now + 1;
+    }
+
+    /// A step of a router: all is decided on the state at its begin, and then all is done.
+    #[inline(always)]
+    fn visit<P: Probe>(&mut self, router: usize, now: u64, next: u64, probe: &mut P) {
+        if self.config.routing_cycles > 0 {
+            self.begin_routing(router, now);
+        }
+        let asks = !self.asking.is_empty(router);
+        if asks {
+            self.match_channels(router);
+        }
+        let goes = !self.ready.is_empty(router) || self.counts_steps && !self.going.is_empty(router);
+        let holds = self.config.holds_switch && !self.holding.is_empty(router);
+        if goes {
+            self.match_switch(router);
+        }
+        if self.config.crossbar_cycles > 1 {
+            self.begin_crossing(router, now);
+        }
+        if self.config.routing_cycles > 0 {
+            self.end_routing(router, now);
+        }
+        // Somebody gets a channel in every step in which one is asked for.
+        let gives = asks && self.give_channels(router, now, probe);
+        if holds {
+            self.send_held(router, now, next, probe);
+        }
+        if goes {
+            self.send_granted(router, now, next, probe);
+        }
+        if self.config.crossbar_cycles > 1 {
+            self.end_crossing(router, now);
+        }
+        let rests = !(goes || gives || holds || asks && self.counts_steps);
+        if rests && self.is_idle(router) {
+            self.awake.remove(router);
+        }
+    }
+
+    /// Whether no head is being routed, and no flit is in the crossbar.
+    #[inline(always)]
+    fn is_idle(&self, router: usize) -> bool {
+        let routing = self.config.routing_cycles > 0
+            && !(self.unrouted.is_empty(router) && self.routed.is_empty(router) && self.asking.is_empty(router));
+        let crossing =
+            self.config.crossbar_cycles > 1 && !(self.waiting[router].is_empty() && self.crossing[router].is_empty());
+        !routing && !crossing
+    }
+
+    #[inline]
+    fn observe<P: Probe>(&mut self, now: u64, probe: &mut P) {
+        let fresh = probe.reads_levels(now);
+        if fresh {
+            self.record_levels();
+        }
+        let in_flight = self.counters.in_flight();
+        let occupancy = self.occupancy.as_ref().filter(|_| fresh);
+        let gauges = crate::contract::admission::Gauges::default();
+        probe.end_of_cycle(EndOfCycle { cycle: now, in_flight, occupancy, gauges, injection: &[] });
+    }
+
+    /// Writes down how full the buffers of links are.
+    fn record_levels(&mut self) {
+        let Some(occupancy) = &mut self.occupancy else { return };
+        let channels = self.layout.channels;
+        for router in 0..self.network.routers() {
+            let first = self.layout.first[router] as usize * channels;
+            for (n, input) in self.inputs[first..][..self.network.ports(router as u32) * channels].iter().enumerate() {
+                let (port, channel) = self.layout.places[n];
+                let at = occupancy.index(router as u32, port.into(), channel.into());
+                occupancy.set(at, input.level);
+            }
+        }
+    }
+
+    pub(super) fn cycle(&self) -> u64 {
+        self.cycle
+    }
+
+    pub(super) fn counters(&self) -> Counters {
+        self.counters
+    }
+
+    pub(super) fn sources(&self) -> &M::Sources<'a> {
+        self.sources.sources()
+    }
+
+    pub(super) fn sources_are_dry(&self) -> bool {
+        self.sources.are_dry()
+    }
+
+    pub(super) fn sources_wait(&self) -> bool {
+        self.sources.wait()
+    }
+
+    /// Packets that the sources made before cycle `end` and that have not asked for the network yet.
+    pub(super) fn backlog(&self, end: u64, made: impl FnMut(u32, Generated)) {
+        self.sources.backlog(end, made);
+    }
+
+    /// Calls `tell` with every packet whose tail has not arrived.
+    pub(super) fn packets(&self, tell: &mut dyn FnMut(&Packet)) {
+        self.packets.live().for_each(|(_, packet)| tell(packet));
+    }
+
+    /// Calls `tell` with every packet whose tail is on its way to its node, and with the cycle in which it arrives.
+    pub(super) fn arriving(&self, tell: &mut dyn FnMut(&Packet, u64)) {
+        self.deliveries.iter_from(self.cycle).for_each(|(at, &id)| tell(&self.packets[id], at));
+    }
+
+    /// What became of all packets since cycle 0.
+    pub(super) fn totals(&self) -> Totals {
+        let fronts = self.nodes.iter().filter(|node| node.packet != NONE && !node.sends);
+        let in_fronts: Amount = fronts.map(|node| Amount::one(self.packets[node.packet].flits)).sum();
+        let (generated, behind) = self.sources.totals(self.cycle);
+        Totals::new(generated, &self.counters, self.packets.present().sum(), in_fronts, behind)
+    }
+
+    /// Whether nothing can ever happen again although packets are in the network.
+    pub(super) fn is_still(&self) -> bool {
+        let moves = (0..self.network.routers()).any(|router| self.could_move(router));
+        let wires = self.flits.pending() + self.credits.pending() + self.node_credits.pending();
+        let nodes = (0..self.nodes.len()).any(|node| self.could_send(node));
+        !moves && wires == 0 && self.deliveries.pending() == 0 && !nodes && self.counters.in_flight() > 0
+    }
+
+    /// Whether something at a router could happen in the next step.
+    fn could_move(&self, router: usize) -> bool {
+        let crossing =
+            self.config.crossbar_cycles > 1 && !(self.waiting[router].is_empty() && self.crossing[router].is_empty());
+        let rare = !(self.unrouted.is_empty(router) && self.routed.is_empty(router) && self.holding.is_empty(router));
+        let asks = self.asking.of(router).any(|n| self.may_have(router, n) != 0);
+        crossing || rare || asks || !self.ready.is_empty(router)
+    }
+
+    /// The first port of a router, of all.
+    #[inline(always)]
+    pub(super) fn first(&self, router: usize) -> usize {
+        self.layout.first[router] as usize
+    }
+}

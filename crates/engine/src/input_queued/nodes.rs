@@ -1,0 +1,125 @@
+//! Generate: nodes have packets, and send a flit a cycle.
+
+use super::fabric::Fabric;
+use super::layout::NONE;
+use super::mechanisms::Mechanisms;
+use super::router::NODE_LINK;
+use super::state::Flit;
+use crate::contract::probe::Probe;
+use crate::contract::routing::Routing;
+use crate::packet::Packet;
+use crate::sources::queues::Started;
+use tailback_base::bits::ones;
+use tailback_base::rng::{self, Purpose};
+
+impl<M: Mechanisms> Fabric<'_, M> {
+    pub(super) fn generate<P: Probe>(&mut self, now: u64, probe: &mut P) {
+        let mut cursor = self.sources.open(now);
+        while let Some(started) = self.sources.take(&mut cursor, now) {
+            self.start(started, probe);
+        }
+        for word in 0..self.sending.word_count() {
+            for bit in ones(self.sending.word(word)) {
+                self.send_from(word * 64 + bit, now, probe);
+            }
+        }
+    }
+
+    /// A node has its next packet.
+    fn start<P: Probe>(&mut self, started: Started, probe: &mut P) {
+        let Started { node, channel, packet: made } = started;
+        let mut packet = Packet::made(node, &made, self.network.router_of(made.destination));
+        let draw = || rng::draw(self.config.seed, Purpose::Tie, node, made.index)[0];
+        let word = self.parts.routing.start(self.network.router_of(node), &mut packet, draw);
+        // The links that it takes are counted.
+        packet.hops = 0;
+        probe.started(&packet);
+        self.counters.started += 1;
+        let id = self.packets.insert(packet);
+        self.sources.carries(id, node, channel);
+        let at = &mut self.nodes[node as usize];
+        (at.packet, at.word, at.left, at.sends) = (id, word, made.flits, false);
+        self.sending.insert(node as usize);
+    }
+
+    /// A node sends a flit, where it can.
+    #[inline(always)]
+    fn send_from<P: Probe>(&mut self, node: usize, now: u64, probe: &mut P) {
+        let channels = self.layout.channels;
+        let head = !self.nodes[node].sends;
+        if head {
+            let Some(channel) = self.choose(node) else {
+                self.sending.remove(node);
+                return;
+            };
+            self.enter(node, channel, now, probe);
+        }
+        let at = &mut self.nodes[node];
+        let channel = usize::from(at.channel);
+        let output = &mut self.node_outputs[node * channels + channel];
+        if output.credits == 0 {
+            self.sending.remove(node);
+            return;
+        }
+        output.credits -= 1;
+        let id = at.packet;
+        at.left -= 1;
+        let to = self.layout.of_node[node] as usize * channels + channel;
+        let packet = if head { id } else { NONE };
+        self.flits.push(now + NODE_LINK + 1, Flit { to: to as u32, packet, word: at.word });
+        if at.left == 0 {
+            self.finish(node, channel, now);
+        }
+    }
+
+    /// The channel that the head at a node takes: the first one behind the last that is free and has a credit.
+    #[inline(always)]
+    pub(super) fn choose(&self, node: usize) -> Option<usize> {
+        let channels = self.layout.channels;
+        let last = usize::from(self.nodes[node].channel);
+        let good = |&channel: &usize| {
+            self.node_free[node] >> channel & 1 == 1 && self.node_outputs[node * channels + channel].credits > 0
+        };
+        (last + 1..channels).chain(0..=last).find(good)
+    }
+
+    /// The head of a packet leaves its source.
+    fn enter<P: Probe>(&mut self, node: usize, channel: usize, now: u64, probe: &mut P) {
+        let at = &mut self.nodes[node];
+        (at.channel, at.sends) = (channel as u8, true);
+        self.node_free[node] &= !(1 << channel);
+        let packet = &mut self.packets[at.packet];
+        packet.entered = now;
+        self.counters.entered += 1;
+        probe.entered(now, packet);
+        if self.sources.follows_packets {
+            let packet = self.packets[self.nodes[node].packet];
+            self.sources.entered(now, &packet);
+        }
+    }
+
+    /// The tail of a packet has left its source.
+    fn finish(&mut self, node: usize, channel: usize, now: u64) {
+        let at = &mut self.nodes[node];
+        let id = std::mem::replace(&mut at.packet, NONE);
+        at.sends = false;
+        self.sending.remove(node);
+        if self.is_shared() {
+            self.node_free[node] |= 1 << channel;
+        } else {
+            self.node_outputs[node * self.layout.channels + channel].ends = true;
+        }
+        self.sources.freed(node as u32, 0, now + 1);
+        if self.sources.follows_packets {
+            let packet = self.packets[id];
+            self.sources.left(now + 1, &packet);
+        }
+    }
+
+    /// Whether a node could send a flit.
+    pub(super) fn could_send(&self, node: usize) -> bool {
+        let at = &self.nodes[node];
+        let credits = |channel: u8| self.node_outputs[node * self.layout.channels + usize::from(channel)].credits;
+        at.packet != NONE && if at.sends { credits(at.channel) > 0 } else { self.choose(node).is_some() }
+    }
+}

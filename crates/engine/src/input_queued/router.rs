@@ -1,0 +1,111 @@
+//! The numbers of an input-queued router, and its choices.
+
+use crate::contract::census::What;
+
+/// When an output channel may be given to the next packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sharing {
+    /// When the credit of the last packet's tail is back.
+    Owned,
+    /// When the last packet's tail has been sent.
+    Shared,
+}
+
+/// How inputs are matched with outputs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Matching {
+    /// Outputs grant, inputs accept, by pointers that move on acceptance.
+    Islip,
+    /// As islip; the pointers of all rounds, and only those who ask.
+    Select,
+    /// Inputs choose, then outputs.
+    InputFirst,
+    /// Outputs choose, then inputs.
+    OutputFirst,
+    /// Along diagonals; the first one moves on by one.
+    Wavefront,
+    /// Along diagonals; the first one moves on behind the first that granted.
+    SkippingWavefront,
+    /// As many as can be, by paths that improve a match.
+    Maximum,
+    /// Outputs draw, then inputs.
+    Drawn,
+    /// Inputs ask for the output that fewest ask for.
+    Lonely,
+}
+
+/// The arbiters of an allocator that chooses in two stages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stages {
+    /// Behind the last winner.
+    RoundRobin,
+    /// Who won least recently.
+    Matrix,
+}
+
+/// An allocator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Allocator {
+    /// How it matches.
+    pub matching: Matching,
+    /// Rounds of islip, select and drawn matchings.
+    pub rounds: u32,
+    /// Arbiters of the matchings in two stages.
+    pub stages: Stages,
+}
+
+/// Steps are counted in parts of this many a step.
+pub const STEP: u32 = 1 << 16;
+
+/// The numbers of a router.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Router {
+    /// Virtual channels of a link, and of the link of a node.
+    pub channels: u32,
+    /// Buffer of a virtual channel \[flits\].
+    pub buffer_flits: u32,
+    /// Cycles from a head's coming to the front until it may ask for a channel. From 2 on heads are routed in batches.
+    pub routing_cycles: u32,
+    /// Cycles that a flit takes through the crossbar, at least 1. From 2 on flits go in batches.
+    pub crossbar_cycles: u32,
+    /// Cycles from a credit's arrival at a router to its use there.
+    pub credit_cycles: u32,
+    /// When a channel may be given to the next packet.
+    pub sharing: Sharing,
+    /// Whether heads ask only for channels with a credit.
+    pub needs_credit: bool,
+    /// Crossbar inputs of a port; channel `v` has input `v` modulo this.
+    pub input_speedup: u32,
+    /// Crossbar outputs of a port; input `i` uses output `i` modulo this.
+    pub output_speedup: u32,
+    /// Steps of a router in a cycle, in parts of [`STEP`]; at least one step.
+    pub steps: u32,
+    /// How heads get channels.
+    pub channel_allocator: Allocator,
+    /// How flits get through the switch.
+    pub switch_allocator: Allocator,
+    /// Whether a packet keeps its way through the switch until its tail.
+    pub holds_switch: bool,
+    /// Packets a source queue holds, those being sent included; `None`: any number.
+    pub source_queue_packets: Option<u32>,
+    /// Length of the packets that messages are cut into \[flits\], a divisor of every length that occurs; `None`: a message is a packet.
+    pub packet_flits: Option<u32>,
+    /// Seed of all random streams.
+    pub seed: u64,
+}
+
+impl Router {
+    /// Whether flits may wait behind the crossbar for their link.
+    pub(super) fn queues_at_outputs(&self) -> bool {
+        self.crossbar_cycles > 1 || self.output_speedup > 1 || self.steps > STEP
+    }
+}
+
+/// Cycles that a flit is on the wire between a node and its router, and a credit on the way back.
+pub const NODE_LINK: u64 = 1;
+
+/// The largest number of links from a router to others: what waits for them is told by a mask that has a bit for nodes, too.
+pub const MAX_LINKS: usize = What::NODE as usize;
+
+/// The largest number of ports of a router, with those of its nodes.
+pub const MAX_PORTS: usize = 1024;

@@ -1,0 +1,122 @@
+//! Flits get through the switch.
+
+use super::allocators::{Draws, allocate};
+use super::fabric::Fabric;
+use super::mechanisms::Mechanisms;
+use crate::contract::probe::Probe;
+use tailback_base::bits::ones;
+
+impl<M: Mechanisms> Fabric<'_, M> {
+    /// Crossbar input and output of an input channel that has a channel.
+    #[inline(always)]
+    pub(super) fn crosspoint(&self, router: usize, n: usize) -> (usize, usize) {
+        let (port, channel) = self.layout.places[n];
+        let (ins, outs) = self.layout.speedup;
+        let to = self.inputs[self.first(router) * self.layout.channels + n].port;
+        let (port, to) = (usize::from(port), usize::from(to));
+        if ins == 1 && outs == 1 {
+            return (port, to);
+        }
+        (port * ins + usize::from(channel) % ins, to * outs + port % outs)
+    }
+
+    /// Finds out which flits go.
+    #[inline(always)]
+    pub(super) fn match_switch(&mut self, router: usize) {
+        self.switch_requests.clear();
+        let (channels, ins) = (self.layout.channels, self.layout.most * self.layout.speedup.0);
+        let outs = self.layout.most * self.layout.speedup.1;
+        for word in 0..self.ready.words() {
+            for bit in ones(self.ready.word(router, word)) {
+                let n = word * 64 + bit;
+                let (input, output) = self.crosspoint(router, n);
+                if self.config.holds_switch
+                    && (self.held.0.contains(router, input) || self.held.1.contains(router, output))
+                {
+                    continue;
+                }
+                let channel = usize::from(self.layout.places[n].1);
+                let label = &mut self.labels[input * outs + output];
+                if self.switch_requests.is_asked(input, output) {
+                    let turn = usize::from(self.offsets[router * ins + input]);
+                    let behind =
+                        |channel: usize| if channel < turn { channel + channels - turn } else { channel - turn };
+                    if behind(channel) < behind(usize::from(*label)) {
+                        *label = channel as u8;
+                    }
+                    continue;
+                }
+                *label = channel as u8;
+                self.switch_requests.ask(input, output);
+            }
+        }
+        let draws = Draws { seed: self.config.seed, entity: router as u32 * 2 + 1, step: self.step };
+        allocate(&mut self.switch_turns, router, &mut self.switch_requests, draws);
+    }
+
+    /// The flits that were found go.
+    #[inline(always)]
+    pub(super) fn send_granted<P: Probe>(&mut self, router: usize, now: u64, next: u64, probe: &mut P) {
+        let (channels, speedup) = (self.layout.channels, self.layout.speedup.0);
+        let (ins, outs) = (self.layout.most * speedup, self.layout.most * self.layout.speedup.1);
+        for word in 0..self.switch_requests.taken().len() {
+            for bit in ones(self.switch_requests.taken()[word]) {
+                let input = word * 64 + bit;
+                let output = self.switch_requests.output_of(input).expect("it is matched");
+                let channel = usize::from(self.labels[input * outs + output]);
+                let turn = channel + speedup;
+                self.offsets[router * ins + input] = if turn < channels { turn } else { turn % channels } as u8;
+                let n = input / speedup * channels + channel;
+                self.send(router, n, now, next, probe);
+                if self.config.holds_switch && self.going.contains(router, n) {
+                    self.hold(router, n);
+                }
+            }
+        }
+    }
+
+    /// A packet keeps its way through the switch.
+    fn hold(&mut self, router: usize, n: usize) {
+        let (input, output) = self.crosspoint(router, n);
+        self.going.remove(router, n);
+        self.ready.remove(router, n);
+        self.holding.insert(router, n);
+        self.held.0.insert(router, input);
+        self.held.1.insert(router, output);
+        let at = self.first(router) * self.layout.channels + n;
+        self.inputs[at].holds = true;
+    }
+
+    /// A packet gives its way through the switch back; what is left of it asks as others do.
+    fn let_go(&mut self, router: usize, n: usize) {
+        let (input, output) = self.crosspoint(router, n);
+        self.holding.remove(router, n);
+        self.held.0.remove(router, input);
+        self.held.1.remove(router, output);
+        let at = self.first(router) * self.layout.channels + n;
+        self.inputs[at].holds = false;
+    }
+
+    /// Packets that keep their way send their next flit, or lose it where they have no credit.
+    pub(super) fn send_held<P: Probe>(&mut self, router: usize, now: u64, next: u64, probe: &mut P) {
+        let (first, channels) = (self.first(router), self.layout.channels);
+        for word in 0..self.holding.words() {
+            for bit in ones(self.holding.word(router, word)) {
+                let n = word * 64 + bit;
+                let input = &self.inputs[first * channels + n];
+                let output = (first + usize::from(input.port)) * channels + usize::from(input.channel);
+                let (credit, last) = (self.outputs[output].credits > 0, input.left == 1 || input.level == 1);
+                if !credit || last {
+                    self.let_go(router, n);
+                    self.going.insert(router, n);
+                    if credit {
+                        self.ready.insert(router, n);
+                    }
+                }
+                if credit {
+                    self.send(router, n, now, next, probe);
+                }
+            }
+        }
+    }
+}
