@@ -17,7 +17,7 @@ pub mod selection;
 #[cfg(test)]
 mod testing;
 
-use tailback_engine::{Lazy, adaptive, cut_through, ioq, wormhole};
+use tailback_engine::{Lazy, adaptive, cut_through, input_queued, ioq, wormhole};
 
 /// The bundle that every run uses: one enum a contract.
 #[derive(Clone, Copy, Debug)]
@@ -48,6 +48,11 @@ impl adaptive::Mechanisms for Bundle {
     type FlowControl = flow_control::Any;
     type Admission = admission::Any;
     type Injection = interface::Any;
+}
+
+impl input_queued::Mechanisms for Bundle {
+    type Sources<'t> = Lazy<'t>;
+    type Routing = routing::Any;
 }
 
 impl ioq::Mechanisms for Bundle {

@@ -110,7 +110,7 @@ impl Listed for InjectionQueues {
 
     const IDLE: &'static [Idle] = &[Idle {
         keys: &["injection_queues"],
-        when: &[When::Is("router.kind", &["cut_through", "wormhole"])],
+        when: &[When::Is("router.kind", &["cut_through", "wormhole", "input_queued"])],
         because: "a node has no injection queues there, only its source queue",
     }];
 

@@ -149,7 +149,7 @@ impl Prepared {
         match self.router {
             Router::CutThrough(_) => Heads::Fixed,
             Router::Adaptive(_) => Heads::Choosing,
-            Router::Wormhole(_) => Heads::Flits,
+            Router::Wormhole(_) | Router::InputQueued(_) => Heads::Flits,
             Router::Queued(_) => Heads::Switched { parted: !self.discipline().shares_memory() },
         }
     }

@@ -9,7 +9,7 @@ use crate::router::Router;
 use std::sync::atomic::AtomicBool;
 use tailback_deadlock::{Argument, Budget, Buffer, Circle, Heads, Network, Rules, Sharing, TooLarge, Verdict};
 use tailback_engine::contract::routing::Routing;
-use tailback_engine::wormhole;
+use tailback_engine::{input_queued, wormhole};
 use tailback_mechanisms::routing::Conditions;
 use tailback_mechanisms::{flow_control, routing};
 use tailback_network::Grid;
@@ -165,7 +165,7 @@ impl Looked<'_> {
         let (ports, nodes) = (self.network.most_ports() as u32, self.network.most_nodes());
         let fits = match self.router {
             // A head asks for one port, and masks begin at that.
-            Router::CutThrough(_) => true,
+            Router::CutThrough(_) | Router::InputQueued(_) => true,
             Router::Queued(_) => ports + nodes <= u64::BITS,
             Router::Wormhole(_) | Router::Adaptive(_) => ports * self.router.channels() <= u64::BITS,
         };
@@ -218,7 +218,7 @@ fn words(argument: Argument, buffers: usize) -> String {
 fn examine(network: Suspect, built: &routing::Any) -> Option<(Verdict, Vec<u32>)> {
     let Suspect { spec, grid, router, cancel, .. } = network;
     let within = |places| Budget { places, cancel: Some(cancel) };
-    if grid.ports() as u32 * router.channels() > u64::BITS {
+    if router.chooses() && grid.ports() as u32 * router.channels() > u64::BITS {
         return None;
     }
     let whole = if grid.routers() > MOST_ROUTERS {
@@ -267,6 +267,10 @@ fn check(
             wormhole::Sharing::Owned => Sharing::Owned,
             wormhole::Sharing::Shared => Sharing::Shared,
             wormhole::Sharing::SharedWhole => Sharing::SharedWhole,
+        },
+        Router::InputQueued(router) => match router.sharing {
+            input_queued::Sharing::Owned => Sharing::Owned,
+            input_queued::Sharing::Shared => Sharing::Shared,
         },
         _ => Sharing::Whole,
     };

@@ -3,7 +3,7 @@
 use crate::prepare::Prepared;
 use crate::router::Router;
 use tailback_engine::Buffers;
-use tailback_engine::{Adaptive, CutThrough, DataPath, Ioq, Wormhole};
+use tailback_engine::{Adaptive, CutThrough, DataPath, InputQueued, Ioq, Wormhole};
 
 /// What is done with a network.
 pub(crate) trait Drive {
@@ -34,6 +34,10 @@ impl Prepared {
             Router::Queued(router) => {
                 let parts = self.queued_parts(&router);
                 job.drive(Ioq::new(&self.network, traffic, router, parts, buffers))
+            }
+            Router::InputQueued(router) => {
+                let parts = self.input_queued_parts();
+                job.drive(InputQueued::new(&self.network, traffic, router, parts, buffers))
             }
         }
     }

@@ -9,6 +9,7 @@ use crate::router::Router;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tailback_deadlock::Argument;
 use tailback_engine::adaptive;
+use tailback_engine::input_queued;
 use tailback_engine::wormhole;
 use tailback_mechanisms::routing::{self, Routes};
 use tailback_network::bounds;
@@ -156,6 +157,7 @@ impl Prepared {
                 let detour = router.escape_first && self.escapes() && self.view("routing").text("escape") == "mesh";
                 (alone && !detour).then_some(wires + routers + turns + flits)
             }
+            Router::InputQueued(router) => Some(hops_of(&router, hops, wires, flits)),
             Router::Queued(router) => {
                 let wait = f64::from(router.header_cycles.max(router.packet_flits - router.transfer_cycles));
                 let alone = self.traffic.max_flits() == router.packet_flits;
@@ -294,6 +296,15 @@ impl Prepared {
         });
         short.into_iter().collect()
     }
+}
+
+/// Mean latency of flits that pass so many links of so many cycles: each router takes a cycle for each allocation, and a flit is received in the cycle after
+/// it has left the wire.
+fn hops_of(router: &input_queued::Router, hops: f64, wires: f64, flits: f64) -> f64 {
+    let passed = hops + 1.0;
+    let each = f64::from(router.routing_cycles + router.crossbar_cycles) + 2.0;
+    let ends = 2.0 * input_queued::NODE_LINK as f64 + 1.0;
+    ends + passed * each + wires + flits - 1.0
 }
 
 /// Cycles from a head's coming to the front of a buffer until it is through the crossbar, when nobody is in its way.

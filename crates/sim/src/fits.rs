@@ -1,5 +1,6 @@
 //! What cannot be: physical reasons against a point, each placed at a line of the spec.
 
+pub(crate) mod input_queued;
 mod packets;
 pub(crate) mod queued;
 mod size;
@@ -64,7 +65,7 @@ impl Own {
     /// Why it cannot work on this network.
     pub fn build(spec: &Resolved, network: &Network, router: &Router) -> Result<Self, Refusal> {
         match router {
-            Router::CutThrough(_) | Router::Wormhole(_) => Ok(Own::Nothing),
+            Router::CutThrough(_) | Router::Wormhole(_) | Router::InputQueued(_) => Ok(Own::Nothing),
             Router::Adaptive(_) => {
                 // Where there is no grid, queues have nothing to do with dimensions.
                 let dimensions = network.grid().map_or(MOST_DIMENSIONS, Grid::dimensions);
@@ -89,6 +90,9 @@ pub(crate) fn ports(grid: &Grid, router: &Router, chosen: Chosen) -> Vec<SpecErr
             (adaptive::port_counts((grid.ports(), grid.nodes_per_router()), router), adaptive::MAX_PORTS)
         }
         Router::Queued(_) => return switch_ports(grid.ports(), grid.nodes_per_router()).into_iter().collect(),
+        Router::InputQueued(_) => {
+            return input_queued::width(grid.ports(), grid.nodes_per_router()).into_iter().collect();
+        }
     };
     let lane = if chosen.lane { " and one of the recovery lane" } else { "" };
     let inputs = format!(
@@ -206,6 +210,7 @@ pub(crate) fn data_path(router: &Router, Chosen { adaptive, lane }: Chosen) -> V
                 errors.push(SpecError::at("recovery.kind", message).help(help));
             }
         }
+        Router::InputQueued(_) => errors.extend(input_queued::beside(adaptive, lane)),
         Router::Wormhole(router) => errors.extend(speculation(router)),
     }
     errors

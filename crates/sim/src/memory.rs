@@ -2,7 +2,7 @@
 
 use crate::router::Router;
 use tailback_engine::packet::Packet;
-use tailback_engine::{adaptive, cut_through, wormhole};
+use tailback_engine::{adaptive, cut_through, input_queued, wormhole};
 
 /// What the estimate needs to know.
 #[derive(Clone, Copy, Debug)]
@@ -44,6 +44,7 @@ pub fn bytes(size: Size, router: &Router) -> u64 {
         Router::Adaptive(router) => of_adaptive(size, router),
         // Its switches depend on the whole network: `fits::queued` counts them.
         Router::Queued(_) => (0, 0, 16),
+        Router::InputQueued(router) => of_input_queued(size, router),
     };
     let packets = held * (size_of::<Packet>() as u64 + 4);
     // Throughput of each source, and who stands at the fronts of its queues.
@@ -93,6 +94,13 @@ fn of_adaptive(size: Size, router: &adaptive::Router) -> (u64, u64, u64) {
     let on_links = size.ports() * (2 + u64::from(size.link_cycles) / u64::from(router.packet_flits));
     let queues = size.nodes_per_router() * u64::from(router.injection_queues);
     (state, buffers + on_links + queues, 16 + 32 * u64::from(router.injection_queues))
+}
+
+/// As [`of_cut_through`]. Packets are counted with the buffers.
+fn of_input_queued(size: Size, router: &input_queued::Router) -> (u64, u64, u64) {
+    let ports = (size.ports() + size.nodes_per_router()) as usize;
+    let shortest = router.packet_flits.unwrap_or(size.shortest.min(u64::from(u32::MAX)) as u32);
+    (input_queued::router_bytes(ports, shortest, router) as u64, 0, 16)
 }
 
 /// Memory of this machine in bytes, where it tells.

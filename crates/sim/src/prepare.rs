@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use tailback_base::rng::{self, Purpose};
 use tailback_engine::contract::recovery::Recovery;
 use tailback_engine::contract::routing::Routing;
-use tailback_engine::{adaptive, cut_through, ioq, wormhole};
+use tailback_engine::{adaptive, cut_through, input_queued, ioq, wormhole};
 use tailback_mechanisms::admission::Site;
 use tailback_mechanisms::admission::local_rule::DecideLocally;
 use tailback_mechanisms::admission::rule::Decide;
@@ -368,6 +368,11 @@ impl Prepared {
             arbiter: arbiter::build(self.view("arbiter"), router.seed, self.arbiters()),
             admission: self.admission(self.channels(), self.buffer_flits()),
         }
+    }
+
+    /// The mechanisms of a network of input-queued routers.
+    pub(crate) fn input_queued_parts(&self) -> input_queued::Parts<Bundle> {
+        input_queued::Parts { routing: self.routing.clone() }
     }
 
     /// The queueing discipline.

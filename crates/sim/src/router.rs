@@ -2,6 +2,7 @@
 
 mod adaptive;
 pub(crate) mod buffers;
+mod input_queued;
 mod ioq;
 pub(crate) mod ports;
 mod wormhole;
@@ -25,6 +26,8 @@ pub(crate) enum Router {
     Adaptive(tailback_engine::adaptive::Router),
     /// Whole packets move, from queue to queue across a crossbar.
     Queued(tailback_engine::ioq::Router),
+    /// Flits move by the rules of BookSim 2's router.
+    InputQueued(tailback_engine::input_queued::Router),
 }
 
 /// Length of a cycle \[ns\], where it follows from the router or the spec says it.
@@ -44,6 +47,7 @@ impl Router {
             "wormhole" => Router::Wormhole(wormhole::of(spec, seed)),
             "adaptive_cut_through" => Router::Adaptive(adaptive::of(spec, seed)),
             "input_output_queued" => Router::Queued(ioq::of(spec, seed)),
+            "input_queued" => Router::InputQueued(input_queued::of(spec, seed)),
             _ => Router::CutThrough(of_cut_through(view, seed)),
         }
     }
@@ -54,6 +58,7 @@ impl Router {
             Router::CutThrough(router) => router.channels,
             Router::Wormhole(router) => router.channels,
             Router::Adaptive(router) => router.channels,
+            Router::InputQueued(router) => router.channels,
             Router::Queued(_) => 1,
         }
     }
@@ -65,6 +70,7 @@ impl Router {
             Router::Wormhole(router) => router.buffer_flits,
             Router::Adaptive(router) => router.buffer_packets * router.packet_flits,
             Router::Queued(router) => router.ingress_packets.saturating_mul(router.packet_flits),
+            Router::InputQueued(router) => router.buffer_flits,
         }
     }
 
@@ -75,7 +81,7 @@ impl Router {
             Router::Wormhole(router) => router.ejection_channels,
             // The channels of a port share a flit a cycle.
             Router::Adaptive(router) => router.ejection_port.map_or(router.ejection_channels, |_| Some(1)),
-            Router::Queued(_) => Some(1),
+            Router::Queued(_) | Router::InputQueued(_) => Some(1),
         }
     }
 
@@ -90,7 +96,7 @@ impl Router {
     /// Flits that a node can send in a cycle.
     pub fn injection_channels(&self) -> u32 {
         match self {
-            Router::CutThrough(_) | Router::Queued(_) => 1,
+            Router::CutThrough(_) | Router::Queued(_) | Router::InputQueued(_) => 1,
             Router::Wormhole(router) if router.injection == Local::Shared => 1,
             Router::Wormhole(router) => router.injection_channels,
             Router::Adaptive(router) => match router.interface_channels {
@@ -116,12 +122,13 @@ impl Router {
             Router::Wormhole(router) => router.source_queue_packets,
             Router::Adaptive(router) => router.source_queue_packets,
             Router::Queued(router) => router.source_queue_packets,
+            Router::InputQueued(router) => router.source_queue_packets,
         }
     }
 
     /// Whether packets may take any of the channels that routing gives them, and not only one output.
     pub fn chooses(&self) -> bool {
-        !matches!(self, Router::CutThrough(_))
+        matches!(self, Router::Wormhole(_) | Router::Adaptive(_) | Router::Queued(_))
     }
 
     /// Whether packets wait in queues of a discipline, not in virtual channels.
@@ -135,6 +142,7 @@ impl Router {
             Router::Adaptive(router) => Some(router.packet_flits),
             Router::Queued(router) => Some(router.packet_flits),
             Router::Wormhole(router) => router.packet_flits,
+            Router::InputQueued(router) => router.packet_flits,
             Router::CutThrough(_) => None,
         }
     }
@@ -148,6 +156,8 @@ impl Router {
             }
             Router::Adaptive(_) => (0, 0),
             Router::Queued(router) => (0, router.adapter_cycles),
+            // The crossbar and the wire to the node.
+            Router::InputQueued(router) => (0, router.crossbar_cycles + 1),
         };
         Ends { at_source: at_source.into(), to_node: to_node.into() }
     }
@@ -176,9 +186,9 @@ pub(crate) fn section() -> Section {
         path: "router",
         doc: "The router: its data path, buffers and times.",
         params: SHARED,
-        entries: vec![&CUT_THROUGH, &wormhole::ENTRY, &adaptive::ENTRY, &ioq::ENTRY],
+        entries: vec![&CUT_THROUGH, &wormhole::ENTRY, &adaptive::ENTRY, &ioq::ENTRY, &input_queued::ENTRY],
         default_entry: Some(CUT_THROUGH.name),
-        idle: wormhole::IDLE.iter().chain(adaptive::IDLE).chain(ports::IDLE).collect(),
+        idle: wormhole::IDLE.iter().chain(adaptive::IDLE).chain(ports::IDLE).chain(input_queued::IDLE).collect(),
     }
 }
 

@@ -150,6 +150,10 @@ fn of_router(point: &Point, built: &Built, router: &Router, own: &Result<Own, Re
             errors.extend(among_too_many(built, router, spec.view("arbiter")));
         }
         Router::Wormhole(_) => errors.extend(fits::beside_wormhole(spec)),
+        Router::InputQueued(_) => {
+            errors.extend(fits::input_queued::others(spec));
+            errors.extend(fits::input_queued::width(network.most_ports(), network.most_nodes()));
+        }
         Router::Adaptive(router) => errors.extend(fits::adaptive_on_any(spec, router, own)),
         Router::Queued(router) => {
             errors.extend(fits::switch_ports(network.most_ports(), network.most_nodes()));
@@ -300,8 +304,8 @@ fn ports(built: &Built, router: &Router) -> Vec<SpecError> {
             let limits = (adaptive::MAX_PORTS, adaptive::MAX_PORTS);
             (adaptive::port_counts((links, nodes), router), adaptive::MAX_LINKS, limits)
         }
-        // Its ports are counted together.
-        Router::Queued(_) => return Vec::new(),
+        // Their ports are counted together.
+        Router::Queued(_) | Router::InputQueued(_) => return Vec::new(),
     };
     let mut errors = Vec::new();
     if links > most {

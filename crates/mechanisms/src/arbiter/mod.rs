@@ -9,7 +9,7 @@ mod two_level;
 use std::ops::Range;
 use tailback_base::state::{Reader, State, Unfit, Writer};
 use tailback_engine::contract::arbiter::{Arbiter, Askers, Contest, Turn};
-use tailback_spec::View;
+use tailback_spec::{Idle, View, When};
 
 /// Among whom the arbiters of a network choose.
 #[derive(Clone, Copy, Debug)]
@@ -22,6 +22,13 @@ pub struct Inputs {
     pub network: u32,
 }
 
+/// Where nobody asks any of them.
+const IDLE: &[Idle] = &[Idle {
+    keys: &["kind"],
+    when: &[When::Is("router.kind", &["input_queued"])],
+    because: "router.vc_allocator and router.switch_allocator choose there",
+}];
+
 crate::registry::registry! {
     /// An arbiter that a spec can name.
     Arbiter: round_robin::RoundRobin, random::Random, oldest_first::OldestFirst, matrix::Matrix, two_level::TwoLevel;
@@ -31,7 +38,7 @@ crate::registry::registry! {
         doc: "Who gets an output when several heads ask for it.",
         default: round_robin,
         params: &[],
-        idle: &[]
+        idle: IDLE
     }
 
     /// Builds the arbiters of a resolved `arbiter` section; `inputs` says among whom they choose.

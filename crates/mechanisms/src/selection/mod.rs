@@ -47,6 +47,11 @@ const IDLE: &[Idle] = &[
     },
     Idle {
         keys: &["kind"],
+        when: &[When::Is("router.kind", &["input_queued"])],
+        because: "a head asks for all channels that it may have there",
+    },
+    Idle {
+        keys: &["kind"],
         when: &[When::Is("router.kind", &["input_output_queued"])],
         because: "a packet's route is drawn there when it comes to the front of its queue",
     },

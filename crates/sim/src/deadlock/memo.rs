@@ -25,12 +25,13 @@ pub(super) fn key(spec: &Resolved, grid: &Grid, router: &Router) -> String {
         Router::Queued(_) => format!("{network} {} {}", section("router"), section("queueing")),
         _ => {
             let sharing = match router {
-                Router::Wormhole(router) => Some(router.sharing),
-                _ => None,
+                Router::Wormhole(router) => format!("{:?}", router.sharing),
+                Router::InputQueued(router) => format!("{:?}", router.sharing),
+                _ => String::new(),
             };
             let (channels, chooses) = (router.channels(), router.chooses());
             let bubbles = bubbles(spec, grid, router);
-            format!("{network} {channels} {chooses} {sharing:?} {bubbles:?}")
+            format!("{network} {channels} {chooses} {sharing} {bubbles:?}")
         }
     }
 }

@@ -31,6 +31,7 @@ pub(crate) fn whole_packets(
         Router::Queued(router) => queued::objections(spec, grid, router, own),
         Router::CutThrough(_) => beside_cut_through(spec),
         Router::Wormhole(_) => beside_wormhole(spec),
+        Router::InputQueued(_) => super::input_queued::others(spec),
     }
 }
 

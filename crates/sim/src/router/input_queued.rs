@@ -1,0 +1,189 @@
+//! What a spec says of an input-queued router, and its numbers.
+
+use super::{VIRTUAL_CHANNELS, choice, integer};
+use tailback_engine::input_queued::{Allocator, Matching, Router, STEP, Sharing, Stages};
+use tailback_spec::{Entry, Fallback, Idle, Kind, Param, Resolved, View, When};
+
+/// The kind of router.
+pub static ENTRY: Entry = Entry {
+    name: "input_queued",
+    summary: "flits move by the rules of BookSim 2's router: any width, its allocators and speed-ups, nodes behind wires of their own",
+    paper: "Jiang et al., ISPASS 2013",
+    ideal: false,
+    params: &[
+        VIRTUAL_CHANNELS,
+        integer(
+            "buffer_flits",
+            "flits",
+            (1, 32767),
+            32,
+            "Size of the input buffer of each virtual channel, and credits of each channel to a node.",
+        ),
+        integer(
+            "routing_cycles",
+            "cycles",
+            (0, 4096),
+            1,
+            "Time from the moment a head comes to the front of its buffer until it may ask for an output channel. From 2 cycles on a router \
+             routes one batch of heads at a time.",
+        ),
+        integer(
+            "crossbar_cycles",
+            "cycles",
+            (1, 4096),
+            1,
+            "Time that a flit takes through the crossbar. From 2 cycles on a crossbar carries one batch of flits at a time.",
+        ),
+        integer(
+            "credit_cycles",
+            "cycles",
+            (0, 4096),
+            1,
+            "Time from the arrival of a credit at a router until it counts; its link back takes as long as the link.",
+        ),
+        choice("sharing", SHARING, "shared", "When an output channel may be given to the next packet."),
+        Param {
+            name: "channel_needs_credit",
+            kind: Kind::Bool,
+            unit: "",
+            fallback: Fallback::Bool(false),
+            doc: "Heads ask only for output channels with a credit.",
+        },
+        integer(
+            "input_speedup",
+            "inputs",
+            (1, 16),
+            1,
+            "Crossbar inputs of a port; channel v uses input v modulo this number.",
+        ),
+        integer(
+            "output_speedup",
+            "outputs",
+            (1, 16),
+            1,
+            "Crossbar outputs of a port; input port i uses output i modulo this number.",
+        ),
+        Param {
+            name: "internal_speedup",
+            kind: Kind::Float { min: 1.0, max: 64.0 },
+            unit: "steps/cycle",
+            fallback: Fallback::Float(1.0),
+            doc: "Steps of a router in a cycle, on average; a link still carries a flit per cycle.",
+        },
+        choice("vc_allocator", ALLOCATORS, "islip", "How heads are given output channels."),
+        choice("switch_allocator", ALLOCATORS, "islip", "How flits get through the switch."),
+        integer("vc_allocator_iterations", "rounds", (1, 64), 1, "Rounds of vc_allocator = islip, pim or select."),
+        integer(
+            "switch_allocator_iterations",
+            "rounds",
+            (1, 64),
+            1,
+            "Rounds of switch_allocator = islip, pim or select.",
+        ),
+        choice("vc_allocator_arbiter", ARBITERS, "round_robin", "Arbiters of a separable vc_allocator."),
+        choice("switch_allocator_arbiter", ARBITERS, "round_robin", "Arbiters of a separable switch_allocator."),
+        Param {
+            name: "hold_switch",
+            kind: Kind::Bool,
+            unit: "",
+            fallback: Fallback::Bool(false),
+            doc: "A packet keeps its way through the switch until its tail, or until it has no flit or no credit.",
+        },
+    ],
+};
+
+const SHARING: &[(&str, &str)] = &[
+    ("owned", "when the credit of the tail of the packet before is back"),
+    ("shared", "when the tail of the packet before has been sent"),
+];
+
+const ALLOCATORS: &[(&str, &str)] = &[
+    ("islip", "outputs grant and inputs accept behind their last match"),
+    ("separable_input_first", "every input chooses an output, then every output an input"),
+    ("separable_output_first", "every output chooses an input, then every input an output"),
+    ("wavefront", "along the diagonals of the requests, another first one in every step"),
+    ("rr_wavefront", "as wavefront; the first diagonal is the one behind the first that granted"),
+    ("max_size", "as many matches as can be"),
+    ("pim", "outputs grant and inputs accept at random"),
+    ("loa", "every input asks for the output that fewest ask for"),
+    ("select", "as islip; outputs keep grants from round to round"),
+];
+
+const ARBITERS: &[(&str, &str)] =
+    &[("round_robin", "the first one behind the last winner"), ("matrix", "the one that won least recently")];
+
+const ROUNDS: [&str; 3] = ["islip", "pim", "select"];
+const STAGES: [&str; 2] = ["separable_input_first", "separable_output_first"];
+
+/// What has no effect beside other choices.
+pub const IDLE: &[Idle] = &[
+    Idle {
+        keys: &["vc_allocator_iterations"],
+        when: &[When::IsNot(".vc_allocator", &ROUNDS)],
+        because: "this allocator has no rounds",
+    },
+    Idle {
+        keys: &["switch_allocator_iterations"],
+        when: &[When::IsNot(".switch_allocator", &ROUNDS)],
+        because: "this allocator has no rounds",
+    },
+    Idle {
+        keys: &["vc_allocator_arbiter"],
+        when: &[When::IsNot(".vc_allocator", &STAGES)],
+        because: "this allocator has no arbiters",
+    },
+    Idle {
+        keys: &["switch_allocator_arbiter"],
+        when: &[When::IsNot(".switch_allocator", &STAGES)],
+        because: "this allocator has no arbiters",
+    },
+    Idle {
+        keys: &["input_speedup"],
+        when: &[When::Is(".virtual_channels", &["1"])],
+        because: "a port has one channel",
+    },
+];
+
+/// The router that a resolved spec describes.
+pub fn of(spec: &Resolved, seed: u64) -> Router {
+    let view = spec.view("router");
+    Router {
+        channels: view.u32("virtual_channels"),
+        buffer_flits: view.u32("buffer_flits"),
+        routing_cycles: view.u32("routing_cycles"),
+        crossbar_cycles: view.u32("crossbar_cycles"),
+        credit_cycles: view.u32("credit_cycles"),
+        sharing: if view.text("sharing") == "owned" { Sharing::Owned } else { Sharing::Shared },
+        needs_credit: view.bool("channel_needs_credit"),
+        input_speedup: view.u32("input_speedup"),
+        output_speedup: view.u32("output_speedup"),
+        steps: (view.float("internal_speedup") * f64::from(STEP)).round() as u32,
+        channel_allocator: allocator(view, "vc_allocator"),
+        switch_allocator: allocator(view, "switch_allocator"),
+        holds_switch: view.bool("hold_switch"),
+        source_queue_packets: view.finite("source_queue_packets").map(|v| v as u32),
+        packet_flits: Some(spec.view("traffic").u32("packet_flits")).filter(|&flits| flits > 0),
+        seed,
+    }
+}
+
+fn allocator(view: View<'_>, key: &str) -> Allocator {
+    Allocator {
+        matching: match view.text(key) {
+            "separable_input_first" => Matching::InputFirst,
+            "separable_output_first" => Matching::OutputFirst,
+            "wavefront" => Matching::Wavefront,
+            "rr_wavefront" => Matching::SkippingWavefront,
+            "max_size" => Matching::Maximum,
+            "pim" => Matching::Drawn,
+            "loa" => Matching::Lonely,
+            "select" => Matching::Select,
+            _ => Matching::Islip,
+        },
+        rounds: view.u32(&format!("{key}_iterations")),
+        stages: match view.text(&format!("{key}_arbiter")) {
+            "matrix" => Stages::Matrix,
+            _ => Stages::RoundRobin,
+        },
+    }
+}
