@@ -2,7 +2,7 @@
 //! Computer Systems 11(4), 1993): outputs grant and inputs accept from a place that they draw.
 
 use super::Draws;
-use super::requests::{Requests, first_from, members};
+use super::requests::{Requests, first_from};
 use super::turns::Turns;
 
 /// Matches inputs and outputs of a router.
@@ -10,19 +10,21 @@ pub(super) fn allocate(turns: &mut Turns, router: usize, requests: &mut Requests
     let (inputs, outputs) = turns.size(router);
     for round in 0..turns.allocator().rounds {
         requests.forget_grants();
-        let open: Vec<usize> =
-            members(requests.asked()).filter(|&output| requests.input_of(output).is_none()).collect();
-        for output in open {
+        for output in 0..outputs {
+            if !requests.is_asked_for(output) || requests.input_of(output).is_some() {
+                continue;
+            }
             let from = draws.below(inputs, round, output);
             if let Some(input) = first_from(requests.inputs_of(output), requests.taken(), from) {
                 requests.grant(input, output);
             }
         }
-        let granted: Vec<usize> = members(requests.granted()).collect();
-        for input in granted {
-            let from = draws.below(outputs, round, 4096 + input);
-            let output = requests.accepts(input, from);
-            requests.pair(input, output);
+        for input in 0..inputs {
+            if requests.has_grant(input) {
+                let from = draws.below(outputs, round, 4096 + input);
+                let output = requests.accepts(input, from);
+                requests.pair(input, output);
+            }
         }
     }
 }

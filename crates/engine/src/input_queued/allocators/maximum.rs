@@ -1,52 +1,59 @@
-//! Matchings with as many pairs as can be, by shortest augmenting paths (Ford and Fulkerson). The input at which the search begins moves on in every
-//! step, whether anybody asks or not.
+//! Matchings with as many pairs as can be, by shortest augmenting paths (Ford and Fulkerson). The input at which the search begins moves on in
+//! every step in which a head or flit waits, whether it can ask or not.
 
 use super::islip::next;
 use super::requests::{Requests, members};
 use super::turns::Turns;
 
+/// Nobody.
+const NONE: u32 = u32::MAX;
+
 /// Matches inputs and outputs of a router.
 pub(super) fn allocate(turns: &mut Turns, router: usize, requests: &mut Requests) {
-    let (inputs, _) = turns.size(router);
-    let turn = usize::from(*turns.of_router(router));
-    while !requests.are_none() && augment(requests, inputs, turn) {}
-    *turns.of_router(router) = next(turn, inputs);
+    let size = turns.size(router);
+    let turn = turns.of_router(router);
+    while !requests.are_none() && augment(requests, size, (*turn).into()) {}
+    *turn = next((*turn).into(), size.0);
 }
 
 /// Finds a shortest path that ends at an output without a match, and turns the pairs along it over. Returns whether there was one.
-fn augment(requests: &mut Requests, inputs: usize, turn: usize) -> bool {
-    let free = |input: &usize| requests.output_of(*input).is_none();
-    let mut front: Vec<usize> = (0..inputs).map(|n| (n + turn) % inputs).filter(free).collect();
-    let mut from: Vec<Option<usize>> = Vec::new();
-    while !front.is_empty() {
-        let mut behind = Vec::new();
-        for &input in &front {
-            for output in members(requests.outputs_of(input)).collect::<Vec<_>>() {
-                if from.len() <= output {
-                    from.resize(output + 1, None);
-                }
-                if requests.output_of(input) == Some(output) || from[output].is_some() {
-                    continue;
-                }
-                from[output] = Some(input);
-                match requests.input_of(output) {
-                    Some(other) => behind.push(other),
-                    None => {
-                        turn_over(requests, &from, output);
-                        return true;
-                    }
-                }
-            }
-        }
-        front = behind;
+fn augment(requests: &mut Requests, (inputs, outputs): (usize, usize), turn: usize) -> bool {
+    let [mut queue, mut from] = [0, 1].map(|number| requests.list(number));
+    let free = |&input: &usize| requests.output_of(input).is_none();
+    queue.extend((0..inputs).map(|n| (n + turn) % inputs).filter(free).map(|input| input as u32));
+    from.resize(outputs, NONE);
+    let end = search(requests, &mut queue, &mut from);
+    if let Some(output) = end {
+        turn_over(requests, &from, output);
     }
-    false
+    requests.keep(0, queue);
+    requests.keep(1, from);
+    end.is_some()
 }
 
-fn turn_over(requests: &mut Requests, from: &[Option<usize>], end: usize) {
+/// Goes through inputs in the order of their distance. An output is reached once, so the queue has room for all.
+fn search(requests: &Requests, queue: &mut Vec<u32>, from: &mut [u32]) -> Option<usize> {
+    let mut at = 0;
+    while let Some(&input) = queue.get(at) {
+        at += 1;
+        for output in members(requests.outputs_of(input as usize)) {
+            if requests.output_of(input as usize) == Some(output) || from[output] != NONE {
+                continue;
+            }
+            from[output] = input;
+            match requests.input_of(output) {
+                Some(other) => queue.push(other as u32),
+                None => return Some(output),
+            }
+        }
+    }
+    None
+}
+
+fn turn_over(requests: &mut Requests, from: &[u32], end: usize) {
     let mut output = end;
     loop {
-        let input = from[output].expect("the path comes from an input");
+        let input = from[output] as usize;
         let before = requests.output_of(input);
         requests.pair(input, output);
         match before {

@@ -25,6 +25,8 @@ pub(crate) struct Requests {
     chosen: Vec<u64>,
     /// Empty sets.
     none: (Vec<u64>, Vec<u64>),
+    /// Room for what an allocator lists.
+    lists: [Vec<u32>; 2],
     /// Per input its output, where it is matched.
     output_of: Vec<u16>,
     /// Per output its input, where it is matched.
@@ -48,6 +50,7 @@ impl Requests {
             granted: vec![0; words.0],
             chosen: vec![0; words.1],
             none: (vec![0; words.0], vec![0; words.1]),
+            lists: [inputs + outputs, outputs].map(Vec::with_capacity),
             output_of: vec![0; inputs],
             input_of: vec![0; outputs],
         }
@@ -86,6 +89,37 @@ impl Requests {
     #[inline(always)]
     pub fn is_asked(&self, input: usize, output: usize) -> bool {
         self.by_input[input * self.words.1 + (output >> 6)] >> (output & 63) & 1 == 1
+    }
+
+    /// Whether an input asks.
+    #[inline(always)]
+    pub fn asks(&self, input: usize) -> bool {
+        self.asking[input >> 6] >> (input & 63) & 1 == 1
+    }
+
+    /// Whether somebody asks for an output.
+    #[inline(always)]
+    pub fn is_asked_for(&self, output: usize) -> bool {
+        self.asked[output >> 6] >> (output & 63) & 1 == 1
+    }
+
+    /// Whether an output grants an input, in this round.
+    #[inline(always)]
+    pub fn has_grant(&self, input: usize) -> bool {
+        self.granted[input >> 6] >> (input & 63) & 1 == 1
+    }
+
+    /// Whether an input chooses an output, in this round.
+    #[inline(always)]
+    pub fn is_chosen(&self, output: usize) -> bool {
+        self.chosen[output >> 6] >> (output & 63) & 1 == 1
+    }
+
+    /// Whether an input, if it is one, asks for an output and neither is matched.
+    #[inline(always)]
+    pub fn may_pair(&self, input: usize, output: usize) -> bool {
+        let there = input < self.output_of.len() && self.is_asked(input, output);
+        there && self.output_of(input).is_none() && self.input_of(output).is_none()
     }
 
     /// Whether nobody asks.
@@ -207,6 +241,18 @@ impl Requests {
     #[inline(always)]
     pub fn accepts(&self, input: usize, from: usize) -> usize {
         first_from(self.granters_of(input), &self.none.1, from).expect("it has a grant")
+    }
+
+    /// Takes an empty list with room for every input and output; give it back.
+    pub fn list(&mut self, number: usize) -> Vec<u32> {
+        let mut list = std::mem::take(&mut self.lists[number]);
+        list.clear();
+        list
+    }
+
+    /// Takes a list back.
+    pub fn keep(&mut self, number: usize, list: Vec<u32>) {
+        self.lists[number] = list;
     }
 
     /// No inputs.

@@ -5,31 +5,42 @@ use super::islip::next;
 use super::requests::{Requests, first_from, members};
 use super::turns::Turns;
 
+/// Nobody.
+const NOBODY: u32 = u32::MAX;
+
 /// Matches inputs and outputs of a router.
 pub(super) fn allocate(turns: &mut Turns, router: usize, requests: &mut Requests) {
-    let (inputs, outputs) = turns.size(router);
-    let mut grants = vec![None; outputs];
+    // By output, the input that it grants.
+    let mut grants = requests.list(1);
+    grants.resize(turns.size(router).1, NOBODY);
     for round in 0..turns.allocator().rounds {
-        let open: Vec<usize> =
-            members(requests.asked()).filter(|&output| requests.input_of(output).is_none()).collect();
-        for output in open {
+        for output in members(requests.asked()).filter(|&output| requests.input_of(output).is_none()) {
             let from = usize::from(*turns.of_output(router, output));
             if let Some(input) = first_from(requests.inputs_of(output), requests.taken(), from) {
-                grants[output] = Some(input);
+                grants[output] = input as u32;
             }
         }
-        let asking: Vec<usize> = members(requests.asking()).collect();
-        for input in asking {
-            let from = usize::from(*turns.of_input(router, input));
-            let granted = |&output: &usize| grants[output] == Some(input);
-            let behind = |output: usize| (output + outputs - from) % outputs;
-            let best = members(requests.outputs_of(input)).filter(granted).min_by_key(|&output| behind(output));
-            let Some(output) = best else { continue };
-            requests.pair(input, output);
-            if round == 0 {
-                *turns.of_output(router, output) = next(input, inputs);
-                *turns.of_input(router, input) = next(output, outputs);
-            }
+        accept(turns, router, requests, &grants, round == 0);
+    }
+    requests.keep(1, grants);
+}
+
+/// Inputs accept the grant that is the first at their pointers.
+fn accept(turns: &mut Turns, router: usize, requests: &mut Requests, grants: &[u32], first: bool) {
+    let (inputs, outputs) = turns.size(router);
+    for input in 0..inputs {
+        if !requests.asks(input) {
+            continue;
+        }
+        let from = usize::from(*turns.of_input(router, input));
+        let granted = |&output: &usize| grants[output] == input as u32;
+        let behind = |output: usize| (output + outputs - from) % outputs;
+        let best = members(requests.outputs_of(input)).filter(granted).min_by_key(|&output| behind(output));
+        let Some(output) = best else { continue };
+        requests.pair(input, output);
+        if first {
+            *turns.of_output(router, output) = next(input, inputs);
+            *turns.of_input(router, input) = next(output, outputs);
         }
     }
 }

@@ -2,8 +2,9 @@
 //! Distributed Systems 4(1), 1993): requests are granted diagonal by diagonal of the matrix of requests.
 
 use super::super::router::Matching;
-use super::requests::{Requests, members};
+use super::requests::Requests;
 use super::turns::Turns;
+use tailback_base::bits::ones;
 
 /// Matches inputs and outputs of a router, some of which ask.
 pub(super) fn allocate(turns: &mut Turns, router: usize, requests: &mut Requests) {
@@ -13,12 +14,12 @@ pub(super) fn allocate(turns: &mut Turns, router: usize, requests: &mut Requests
     let first = match requests.only() {
         Some((input, output)) => {
             requests.pair(input, output);
-            Some(input + output)
+            input + output
         }
-        None => diagonals(requests, square, turn),
+        None => diagonals(requests, square, turn).expect("some ask"),
     };
     let from = match turns.allocator().matching {
-        Matching::SkippingWavefront => first.expect("some ask"),
+        Matching::SkippingWavefront => first,
         _ => turn,
     };
     *turns.of_router(router) = ((from + 1) % square) as u16;
@@ -26,19 +27,17 @@ pub(super) fn allocate(turns: &mut Turns, router: usize, requests: &mut Requests
 
 /// Goes along the diagonals from `turn` on; returns the sum of the first input and output matched.
 fn diagonals(requests: &mut Requests, square: usize, turn: usize) -> Option<usize> {
-    let asked = |requests: &Requests| {
-        let pairs = members(requests.asking())
-            .flat_map(|input| members(requests.outputs_of(input)).map(move |output| (input, output)));
-        pairs.collect::<Vec<_>>()
-    };
-    let mut pairs = asked(requests);
-    let diagonal = |(input, output): (usize, usize)| (input + output + 2 * square - turn) % square;
-    pairs.sort_by_key(|&(input, output)| (diagonal((input, output)), output));
     let mut first = None;
-    for (input, output) in pairs {
-        if requests.output_of(input).is_none() && requests.input_of(output).is_none() {
-            requests.pair(input, output);
-            first = first.or(Some(input + output));
+    for sum in turn..turn + square {
+        for word in 0..requests.asked().len() {
+            for bit in ones(requests.asked()[word] & !requests.given()[word]) {
+                let output = word * 64 + bit;
+                let input = (sum + square - output) % square;
+                if requests.may_pair(input, output) {
+                    requests.pair(input, output);
+                    first = first.or(Some(input + output));
+                }
+            }
         }
     }
     first
