@@ -156,8 +156,8 @@ impl Router {
             }
             Router::Adaptive(_) => (0, 0),
             Router::Queued(router) => (0, router.adapter_cycles),
-            // The crossbar and the wire to the node.
-            Router::InputQueued(router) => (0, router.crossbar_cycles + 1),
+            // Its heads are told of until they are there.
+            Router::InputQueued(_) => (0, 0),
         };
         Ends { at_source: at_source.into(), to_node: to_node.into() }
     }

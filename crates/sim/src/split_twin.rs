@@ -139,6 +139,11 @@ proptest! {
     }
 
     #[test]
+    fn a_network_of_input_queued_routers(p in (random::topology(), random::input_queued(), random::traffic())) {
+        agree(&format!("{}{}{}", p.0, p.1, p.2))?;
+    }
+
+    #[test]
     fn a_network_of_input_output_queued_switches(p in (random::topology(), random::queued())) {
         agree(&format!("{}{}", p.0, p.1))?;
     }

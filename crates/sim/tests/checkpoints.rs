@@ -3,7 +3,7 @@
 mod common;
 
 use common::random::{
-    adaptive, adaptive_mechanisms, divisible, mechanisms, queued, router, topology, traffic, wormhole,
+    adaptive, adaptive_mechanisms, divisible, input_queued, mechanisms, queued, router, topology, traffic, wormhole,
     wormhole_mechanisms,
 };
 use common::same::controlled;
@@ -127,6 +127,11 @@ proptest! {
         every in 1u64..2000,
     ) {
         goes_on(&longer(&format!("{}{}", parts.0, parts.1), &parts.2), every, 1)?;
+    }
+
+    #[test]
+    fn and_a_network_of_input_queued_routers(parts in (topology(), input_queued(), traffic(), probes()), every in 1u64..2000) {
+        goes_on(&longer(&format!("{}{}{}", parts.0, parts.1, parts.2), &parts.3), every, 1)?;
     }
 
     #[test]

@@ -74,6 +74,18 @@ const ADAPTIVE: [&str; 6] = [
      traffic = { load = 0.7, packet_flits = 4, size = { kind = 'fixed', flits = 4 } }\n",
 ];
 
+const INPUT_QUEUED: [&str; 5] = [
+    "router = { kind = 'input_queued', buffer_flits = 6 }\ntraffic = { load = 0.7, size = { kind = 'fixed', flits = 4 } }\n",
+    "router = { kind = 'input_queued', buffer_flits = 4, sharing = 'owned', routing_cycles = 2, crossbar_cycles = 2, source_queue_packets = 3 }\n\
+     traffic = { load = 0.7, size = { kind = 'distribution', flits = [3, 7], weights = [2, 1] } }\n",
+    "router = { kind = 'input_queued', virtual_channels = 4, input_speedup = 2, output_speedup = 2, internal_speedup = 1.5, vc_allocator = 'wavefront', \
+     switch_allocator = 'separable_input_first', switch_allocator_arbiter = 'matrix' }\nrouting = 'valiant'\ntraffic = { load = 0.5 }\n",
+    "router = { kind = 'input_queued', hold_switch = true, routing_cycles = 0, vc_allocator = 'max_size', switch_allocator = 'pim' }\n\
+     traffic = { load = 0.7, packet_flits = 4, size = { kind = 'fixed', flits = 12 } }\n",
+    "router = { kind = 'input_queued', channel_needs_credit = true, credit_cycles = 3, vc_allocator = 'loa', switch_allocator = 'select' }\n\
+     traffic = { load = 0.6, pattern = 'rpar' }\n",
+];
+
 const QUEUED: [&str; 7] = [
     "queueing = { kind = 'recn', detection_bytes = 64, notification_bytes = 64, xoff_bytes = 96, xon_bytes = 32 }\n",
     "queueing = { kind = 'recn', detection_bytes = 16, notification_bytes = 16, xoff_bytes = 24, xon_bytes = 8 }\nadmission = 'self_tuned'\n",
@@ -129,7 +141,7 @@ fn controlled<T>(work: impl FnOnce(&Control) -> T) -> T {
 fn subjects(specs: &[String]) -> Vec<Subject> {
     let watched = format!("probes = {{ {} }}\n", common::random::probes::all().replace("= 1000", "= 500"));
     let of = |(n, spec): (usize, &String)| {
-        let mesh = spec.contains("queued") || spec.contains("o1turn") || spec.contains("valiant");
+        let mesh = spec.contains("output_queued") || spec.contains("o1turn") || spec.contains("valiant");
         let topology = if mesh { TORUS.replace("torus", "mesh") } else { TORUS.to_owned() };
         let watch = if n % 2 == 0 { "" } else { &watched };
         subject(format!("{topology}{spec}{}{watch}", WORKLOADS[n * 3 / 2 % 4]))
@@ -258,7 +270,7 @@ fn none_is_believed(subjects: &[Subject], share: u64) {
 
 /// These specs, and one for each mechanism of the catalogue that no spec here has, where it goes with the router.
 fn owned(specs: &[&str], router: &str) -> Vec<String> {
-    let here = [&CUT_THROUGH[..], &WORMHOLE, &ADAPTIVE, &QUEUED].concat().concat();
+    let here = [&CUT_THROUGH[..], &WORMHOLE, &ADAPTIVE, &INPUT_QUEUED, &QUEUED].concat().concat();
     let sections =
         ["routing", "selection", "arbiter", "recovery", "interface", "flow_control", "admission", "queueing"];
     let of = |section: &'static str| common::kinds(section).into_iter().map(move |kind| (section, kind));
@@ -272,21 +284,26 @@ fn owned(specs: &[&str], router: &str) -> Vec<String> {
 
 #[test]
 fn forged_cut_through_networks() {
-    none_is_believed(&subjects(&owned(&CUT_THROUGH, "cut_through")), 4);
+    none_is_believed(&subjects(&owned(&CUT_THROUGH, "cut_through")), 5);
 }
 
 #[test]
 fn forged_wormhole_networks() {
-    none_is_believed(&subjects(&owned(&WORMHOLE, "wormhole")), 4);
+    none_is_believed(&subjects(&owned(&WORMHOLE, "wormhole")), 5);
 }
 
 #[test]
 fn forged_adaptive_cut_through_networks() {
-    none_is_believed(&subjects(&owned(&ADAPTIVE, "adaptive_cut_through")), 4);
+    none_is_believed(&subjects(&owned(&ADAPTIVE, "adaptive_cut_through")), 5);
+}
+
+#[test]
+fn forged_networks_of_input_queued_routers() {
+    none_is_believed(&subjects(&owned(&INPUT_QUEUED, "input_queued")), 5);
 }
 
 #[test]
 fn forged_networks_of_input_output_queued_switches() {
     let specs: Vec<String> = QUEUED.iter().enumerate().map(|(n, queueing)| queued(queueing, n)).collect();
-    none_is_believed(&subjects(&specs), 4);
+    none_is_believed(&subjects(&specs), 5);
 }

@@ -3,8 +3,8 @@
 mod common;
 
 use common::random::{
-    SILENCE, adaptive, adaptive_mechanisms, divisible, mechanisms, probed, queued, router, topology, traffic, wormhole,
-    wormhole_mechanisms,
+    SILENCE, adaptive, adaptive_mechanisms, divisible, input_queued, mechanisms, probed, queued, router, topology,
+    traffic, wormhole, wormhole_mechanisms,
 };
 use common::ranks::together;
 use proptest::prelude::*;
@@ -35,6 +35,11 @@ proptest! {
     #[test]
     fn and_one_of_a_network_of_input_output_queued_switches(parts in (topology(), queued())) {
         holds(&format!("{}{}", parts.0, parts.1))?;
+    }
+
+    #[test]
+    fn and_one_of_a_network_of_input_queued_routers(parts in (topology(), input_queued(), traffic())) {
+        holds(&format!("{}{}{}", parts.0, parts.1, parts.2))?;
     }
 }
 

@@ -72,9 +72,10 @@ fn parts_and_checkpoints_change_nothing() {
 }
 
 /// The other data paths, with what each needs to run on any network.
-const OTHERS: [(&str, &str); 3] = [
+const OTHERS: [(&str, &str); 4] = [
     ("wormhole", "router = { kind = 'wormhole', virtual_channels = 4, buffer_flits = 16 }"),
     ("adaptive_cut_through", "router = { kind = 'adaptive_cut_through', virtual_channels = 4, buffer_flits = 16 }"),
+    ("input_queued", "router = { kind = 'input_queued', virtual_channels = 4, buffer_flits = 16 }"),
     (
         "input_output_queued",
         "router = { kind = 'input_output_queued', packet_bytes = 32, ingress_memory_bytes = 8192, egress_memory_bytes = 8192 }\n\
@@ -139,6 +140,8 @@ fn what_other_routers_do_not_do_without_a_grid_is_refused_by_name() {
             "a speculative request names the channel",
         ),
         ("wormhole", "router.virtual_channels = 16", "inputs"),
+        ("input_queued", "routing = 'ugal_l'", "ugal_l routing looks at the queues of routers"),
+        ("input_queued", "topology.nodes_per_router = 1020", "a router would have"),
         ("adaptive_cut_through", "routing = 'adaptive'", "goes by coordinates"),
         ("adaptive_cut_through", "router.turn_cycles = 1", "the time of a turn goes by the coordinates"),
         ("adaptive_cut_through", "router.requests = 'smart'", "router.requests = \"smart\" goes by the coordinates"),

@@ -34,7 +34,7 @@ pub enum Scope {
 /// A queue that a packet, or a part of it, is in at the end of a cycle, or that its head is on the way to.
 ///
 /// A packet has one for every queue that some of it is in; at most one of them has its head, and none once the head has been sent to
-/// its node.
+/// its node. (Where the way there is not always equally long, the head has one, [`What::Flying`], until it is there.)
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stand {
     /// The packet.

@@ -19,6 +19,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
             self.audit_inputs(router)?;
             self.audit_outputs(router, &found)?;
         }
+        self.audit_flow()?;
         self.audit_nodes(&found)?;
         self.audit_packets(&found)
     }

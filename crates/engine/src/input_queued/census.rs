@@ -1,7 +1,7 @@
 //! Where every packet is and what keeps it there.
 
 use super::fabric::Fabric;
-use super::layout::NONE;
+use super::layout::{End, NONE};
 use super::mechanisms::Mechanisms;
 use super::state::{Doing, Input};
 use crate::contract::census::{Name, Scope, Stand, What};
@@ -26,10 +26,18 @@ impl<M: Mechanisms> Fabric<'_, M> {
         heads.for_each(|flit| self.flies(flit.to as usize, flit.packet, each));
         for flit in self.waiting.iter().chain(&self.crossing).flatten().filter(|flit| flit.packet != NONE) {
             let (port, channel) = self.split(flit.channel as usize);
-            if let super::layout::End::Port(far) = self.layout.ahead[port].end {
-                self.flies(far as usize * self.layout.channels + channel, flit.packet, each);
+            match self.layout.ahead[port].end {
+                End::Port(far) => self.flies(far as usize * self.layout.channels + channel, flit.packet, each),
+                End::Node(_) | End::Nowhere => self.goes_home(flit.packet, each),
             }
         }
+        self.homing.iter().for_each(|&id| self.goes_home(id, each));
+    }
+
+    /// A head is on its way to its node.
+    fn goes_home(&self, id: u32, each: &mut dyn FnMut(Stand)) {
+        let packet = &self.packets[id];
+        each(Stand { flits: 0, ..Stand::of(packet, packet.router, None, What::Flying) });
     }
 
     /// A head is on its way to an input channel.
@@ -62,7 +70,9 @@ impl<M: Mechanisms> Fabric<'_, M> {
     fn stand(&self, id: u32, at: usize, what: What) -> Stand {
         let router = self.layout.router[at / self.layout.channels];
         let (port, channel) = self.layout.places[at - self.first(router as usize) * self.layout.channels];
-        Stand::of(&self.packets[id], router, Some((port as u8, channel.into())), what)
+        // The buffer behind the wire of a node counts as its source queue.
+        let links = usize::from(port) < self.network.ports(router);
+        Stand::of(&self.packets[id], router, links.then_some((port as u8, channel.into())), what)
     }
 
     pub(super) fn name(&self, id: u32) -> Name {

@@ -76,7 +76,7 @@ mod both {
 tailback_base::state!(['a, M: Mechanisms] Fabric<'a, M> {
     saved: cycle, step, part, inputs, rings, outputs, free, open, departs, unrouted, routed, routes_until, asking, going, ready,
         holding, offsets, channel_turns, switch_turns, crosses_until, nodes, node_outputs, node_free, sending, sources, packets, flits,
-        credits, node_credits, deliveries, counters, parts;
+        credits, node_credits, homing, deliveries, counters, parts;
     by pairs: returns;
     by both: held;
     by lists: waiting;
@@ -90,13 +90,17 @@ impl<M: Mechanisms> Fabric<'_, M> {
     fn settle(&mut self) -> Result<(), Unfit> {
         are_known(self.packets.all(), (self.network.seats(), self.sources.packets().max_flits()), self.cycle)?;
         self.sources.cover(self.cycle, self.packets.live().map(|(id, packet)| (id, packet.flits)))?;
-        self.packets.know(self.deliveries.iter().copied())?;
+        self.packets.know(self.deliveries.iter().chain(self.homing.iter()).copied())?;
         ensure(self.part < super::router::STEP, "a cycle has no such part")?;
         ensure(self.step <= self.cycle.saturating_add(1).saturating_mul(64), "there were not so many steps")?;
         let channels = self.inputs.len();
         let heads = self.flits.iter().map(|flit| flit.packet).filter(|&id| id != NONE);
         self.packets.know(heads)?;
         ensure(self.flits.iter().all(|flit| (flit.to as usize) < channels), "a flit flies to no buffer")?;
+        for flit in self.flits.iter().filter(|flit| flit.packet != NONE) {
+            let router = self.layout.router[flit.to as usize / self.layout.channels];
+            ensure(self.is_on_its_way(router, flit.packet, flit.word), LOST)?;
+        }
         ensure(self.credits.iter().all(|&to| (to as usize) < channels), "a credit comes back nowhere")?;
         let of_nodes = self.node_outputs.len();
         ensure(self.node_credits.iter().all(|&to| (to as usize) < of_nodes), "a credit comes back nowhere")?;
@@ -108,6 +112,11 @@ impl<M: Mechanisms> Fabric<'_, M> {
         (0..self.network.routers()).try_for_each(|router| self.router_fits(router))?;
         (0..self.network.routers()).for_each(|router| self.awake.insert(router));
         Ok(())
+    }
+
+    /// Whether the head of a packet may be at a router with this word.
+    fn is_on_its_way(&self, router: u32, packet: u32, word: u32) -> bool {
+        self.parts.routing.fits(router, &self.packets[packet], word)
     }
 
     fn nodes_fit(&self) -> Result<(), Unfit> {
@@ -146,6 +155,13 @@ impl<M: Mechanisms> Fabric<'_, M> {
                 let place = usize::from(input.front.wrapping_add(position) & self.layout.ring_mask);
                 let slot = self.rings[at * self.layout.ring + place];
                 self.packets.know([slot.packet].into_iter())?;
+                // A head that has a channel carries what it will at the next router.
+                let there = match self.layout.ahead[first + usize::from(input.port)].end {
+                    End::Port(far) if position == 0 && input.doing == Doing::Going => self.layout.router[far as usize],
+                    _ => router as u32,
+                };
+                let gone = position == 0 && !input.whole;
+                ensure(gone || self.is_on_its_way(there, slot.packet, slot.word), LOST)?;
             }
             let output = &self.outputs[at];
             let user = output.user == NOBODY || usize::from(output.user) < ports * channels;
@@ -161,9 +177,17 @@ impl<M: Mechanisms> Fabric<'_, M> {
             ensure(right, "a flit crosses to no output")?;
             let ids = list.iter().flat_map(|flit| [flit.packet, flit.tail]).filter(|&id| id != NONE);
             self.packets.know(ids)?;
+            for flit in list.iter().filter(|flit| flit.packet != NONE) {
+                if let End::Port(far) = self.layout.ahead[flit.channel as usize / channels].end {
+                    let there = self.layout.router[far as usize];
+                    ensure(self.is_on_its_way(there, flit.packet, flit.word), LOST)?;
+                }
+            }
         }
         Ok(())
     }
 }
+
+const LOST: &str = "a packet is on no way to its destination";
 
 checkpoint!(InputQueued, each);

@@ -21,6 +21,8 @@ impl<M: Mechanisms> Fabric<'_, M> {
         while let Some(flit) = self.flits.take(&mut cursor) {
             self.arrive(flit);
         }
+        let mut cursor = self.homing.open(now);
+        while self.homing.take(&mut cursor).is_some() {}
         let mut cursor = self.node_credits.open(now);
         while let Some(channel) = self.node_credits.take(&mut cursor) {
             self.credit_node(channel as usize);

@@ -82,6 +82,8 @@ pub(super) struct Fabric<'a, M: Mechanisms> {
     /// Output channels that a credit comes back to, and node channels.
     pub(super) credits: Wheel<u32>,
     pub(super) node_credits: Wheel<u32>,
+    /// Packets whose head is on its way to a node, until the cycle before it arrives.
+    pub(super) homing: Wheel<u32>,
     /// Packets whose tail is on its way to a node.
     pub(super) deliveries: Wheel<u32>,
 
@@ -121,7 +123,8 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
         // As many packets as flits fit into buffers, and one in each node.
         let packets = nodes + ports * channels * layout.ring.min(config.buffer_flits as usize + 1) * 2;
         // In a cycle a link carries a flit back to which credits of several inputs, and steps, may go.
-        let at_once = layout.speedup.0 * config.steps.div_ceil(STEP) as usize;
+        let steps = config.steps.div_ceil(STEP) as usize;
+        let at_once = layout.speedup.0 * steps;
         let on_wires = |cycles: u64| ports * held.min((cycles as usize + 1) * at_once);
         let queues = QueueShape {
             nodes,
@@ -131,8 +134,10 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
             packet_flits: config.packet_flits,
             packets,
         };
-        let crossings = if config.crossbar_cycles > 1 { ins * (config.crossbar_cycles as usize + 1) } else { 0 };
-        let crossings = || vec![Vec::with_capacity(crossings); if config.crossbar_cycles > 1 { routers } else { 0 }];
+        let slow = config.crossbar_cycles > 1;
+        let crossings = ins * (config.crossbar_cycles as usize + 1) * steps;
+        // A clone of a list would have no room.
+        let crossings = || (0..if slow { routers } else { 0 }).map(|_| Vec::with_capacity(crossings)).collect();
         Fabric {
             cycle: 0,
             step: 0,
@@ -171,6 +176,7 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
             flits: Wheel::new(flight, on_wires(flight)),
             credits: Wheel::new(back, on_wires(back)),
             node_credits: Wheel::new(back, nodes * held.min(back as usize + 1)),
+            homing: Wheel::new(flight, on_wires(flight)),
             deliveries: Wheel::new(flight, on_wires(flight)),
             channel_requests: Requests::new(most * channels, most * channels),
             switch_requests: Requests::new(ins, outs),

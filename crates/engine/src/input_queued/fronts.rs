@@ -28,7 +28,8 @@ impl<M: Mechanisms> Fabric<'_, M> {
         }
         let wires = self.flits.iter().map(|flit| flit.packet);
         let crossing = self.waiting.iter().chain(&self.crossing).flatten().map(|flit| flit.packet);
-        for id in wires.chain(crossing).filter(|&id| id != NONE) {
+        let homing = self.homing.iter().copied();
+        for id in wires.chain(crossing).chain(homing).filter(|&id| id != NONE) {
             each(Front { id, doing: Doing::Wires, flight: 0, lasts: false });
         }
     }

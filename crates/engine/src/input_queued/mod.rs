@@ -13,6 +13,7 @@ macro_rules! each {
 
 mod allocators;
 mod audit;
+mod audit_flow;
 mod census;
 mod channels;
 mod checkpoint;

@@ -75,6 +75,9 @@ impl<M: Mechanisms> Fabric<'_, M> {
             }
             End::Node(_) => {
                 let there = leaves + NODE_LINK + 1;
+                if flit.packet != NONE {
+                    self.homing.push(there - 1, flit.packet);
+                }
                 if flit.tail != NONE {
                     self.deliveries.push(there, flit.tail);
                 }

@@ -153,7 +153,8 @@ impl Census<'_> {
     /// those drain.
     fn back_up(&self, packet: &mut Standing, queues: &Queues, ways: &impl Ways) {
         let State::Contends(ports) = packet.state else { return };
-        if ports >> self.links.network_ports() != 0 {
+        // Who asks for no port waits for a channel of its node's wire.
+        if ports == 0 || ports >> self.links.network_ports() != 0 {
             return;
         }
         let mut all = 0;

@@ -238,6 +238,41 @@ prop_compose! {
     }
 }
 
+const ALLOCATORS: [&str; 9] = [
+    "islip",
+    "separable_input_first",
+    "separable_output_first",
+    "wavefront",
+    "rr_wavefront",
+    "max_size",
+    "pim",
+    "loa",
+    "select",
+];
+
+prop_compose! {
+    pub fn input_queued()(
+        (channels, buffer) in (prop_oneof![20 => 1i64..6, 1 => 1i64..18], 1i64..12),
+        (r, x, d) in (0i64..4, 1i64..4, 0i64..3),
+        (input, output, internal) in (1i64..4, 1i64..4, prop_oneof![2 => Just(1.0), 1 => Just(1.5), 1 => Just(2.0)]),
+        allocators in prop::array::uniform2((prop::sample::select(&ALLOCATORS[..]), 1i64..4, prop_oneof!["round_robin", "matrix"])),
+        sharing in prop_oneof!["owned", "shared"],
+        (needs, hold) in (any::<bool>(), any::<bool>()),
+        queue in prop_oneof![Just("'infinite'"), Just("1"), Just("3")],
+        routing in prop::sample::select(&ROUTINGS[..]),
+        allow in any::<bool>(),
+    ) -> String {
+        let [(vc, vc_rounds, vc_arbiter), (switch, switch_rounds, switch_arbiter)] = allocators;
+        format!("router = {{ kind = 'input_queued', virtual_channels = {channels}, buffer_flits = {buffer}, routing_cycles = {r}, \
+                 crossbar_cycles = {x}, credit_cycles = {d}, input_speedup = {input}, output_speedup = {output}, \
+                 internal_speedup = {internal:?}, vc_allocator = '{vc}', vc_allocator_iterations = {vc_rounds}, \
+                 vc_allocator_arbiter = '{vc_arbiter}', switch_allocator = '{switch}', \
+                 switch_allocator_iterations = {switch_rounds}, switch_allocator_arbiter = '{switch_arbiter}', \
+                 sharing = '{sharing}', channel_needs_credit = {needs}, hold_switch = {hold}, source_queue_packets = {queue} }}\n\
+                 routing = {routing}\nrun = {{ allow_deadlock = {allow} }}\n")
+    }
+}
+
 /// Probes that add up over parts.
 pub fn probed() -> String {
     format!("probes = {{ {} }}\n", probes::of_parts())

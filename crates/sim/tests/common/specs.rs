@@ -14,10 +14,11 @@ run = { allow_deadlock = true }
 ";
 
 /// The routers, and how the rest of their base differs.
-const ROUTERS: [(&str, &str, &str); 4] = [
+const ROUTERS: [(&str, &str, &str); 5] = [
     ("cut_through", "virtual_channels = 4, buffer_flits = 8", "torus"),
     ("wormhole", "virtual_channels = 4, buffer_flits = 6", "torus"),
     ("adaptive_cut_through", "virtual_channels = 4, buffer_flits = 8", "torus"),
+    ("input_queued", "virtual_channels = 4, buffer_flits = 6", "torus"),
     // Its packets could wait for each other around rings.
     ("input_output_queued", "packet_bytes = 32, ingress_memory_bytes = 1024, egress_memory_bytes = 1024", "mesh"),
 ];
