@@ -1,6 +1,6 @@
 //! Which heads get channels.
 
-use super::allocators::Requests;
+use super::allocators::{Requests, Turn};
 use super::network::Network;
 use super::router::State;
 
@@ -16,7 +16,8 @@ pub struct Given {
 impl Network<'_> {
     /// The channels that are given in this step.
     pub(super) fn allocate_channels(&mut self, router: usize) -> Vec<Given> {
-        let (config, now) = (self.config, self.now);
+        let config = self.config;
+        let turn = Turn { allocator: 2 * router as u32, step: self.steps };
         let channels = config.channels();
         let at = &mut self.routers[router];
         let size = config.ports(router) * channels;
@@ -36,7 +37,7 @@ impl Network<'_> {
         if !anyone {
             return Vec::new();
         }
-        let matching = at.vc_allocator.allocate(&requests, (router, now));
+        let matching = at.vc_allocator.allocate(&requests, turn);
         let place = |number: usize| (number / channels, number % channels);
         matching.into_iter().map(|(input, output)| Given { to: place(input), output: place(output) }).collect()
     }

@@ -59,8 +59,10 @@ pub struct Network<'a> {
     pub(super) flits: Vec<FlitOnWire>,
     ejected: Vec<Ejected>,
     credits: Vec<CreditOnWire>,
-    /// Fractions of a step that have added up.
-    steps: f64,
+    /// Steps that routers have made.
+    pub(super) steps: u64,
+    /// Steps that are due, fractions of one included.
+    due: f64,
     /// Flits that have left buffers of routers.
     pub(super) sent: u64,
 }
@@ -79,7 +81,8 @@ impl<'a> Network<'a> {
             flits: Vec::new(),
             ejected: Vec::new(),
             credits: Vec::new(),
-            steps: 0.0,
+            steps: 0,
+            due: 0.0,
             sent: 0,
         }
     }
@@ -92,10 +95,11 @@ impl<'a> Network<'a> {
         for node in 0..self.nodes.len() {
             self.step_node(node);
         }
-        self.steps += self.config.internal_speedup;
-        while self.steps >= 1.0 {
+        self.due += self.config.internal_speedup;
+        while self.due >= 1.0 {
             (0..self.routers.len()).for_each(|router| self.step_router(router));
-            self.steps -= 1.0;
+            self.steps += 1;
+            self.due -= 1.0;
         }
         for router in 0..self.routers.len() {
             self.send_flits(router);
@@ -172,9 +176,13 @@ impl<'a> Network<'a> {
         }
     }
 
-    /// Flits in the buffer of a channel of an input port at the end of the last cycle.
+    /// Flits in the buffer of a channel of a network port at the end of the last cycle; none where there is no such port.
     pub fn level(&self, router: usize, port: usize, channel: usize) -> usize {
-        self.routers[router].inputs.get(port).map_or(0, |channels| channels[channel].flits.len())
+        if port < self.config.network_ports(router) {
+            self.routers[router].inputs[port][channel].flits.len()
+        } else {
+            0
+        }
     }
 
     /// Packets whose head has left its node and whose tail had not been received in the last cycle.
@@ -219,10 +227,14 @@ impl<'a> Network<'a> {
         list
     }
 
-    /// Source, index and birth of the packets of which no flit has left, by source and index.
+    /// Source, index and birth of the packets that have not come into the slot of their node, by source and index.
     pub fn backlog(&self) -> Vec<(u32, u64, u64)> {
-        let waiting = self.packets.iter().filter(|packet| packet.entered.is_none());
-        let mut list: Vec<_> = waiting.map(|packet| (packet.source, packet.made.index, packet.made.cycle)).collect();
+        let in_slot = |id: usize| self.nodes.iter().any(|node| node.slot.front().is_some_and(|flit| flit.packet == id));
+        let waiting = self.packets.iter().enumerate().filter(|&(id, packet)| packet.entered.is_none() && !in_slot(id));
+        let mut list: Vec<_> = waiting
+            .map(|(_, packet)| packet)
+            .map(|packet| (packet.source, packet.made.index, packet.made.cycle))
+            .collect();
         list.sort_unstable();
         list
     }

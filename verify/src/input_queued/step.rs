@@ -122,8 +122,10 @@ fn wishes(config: &Config, router: usize, (port, channel): (usize, usize), packe
             (0..config.channels()).map(|channel| Wish { port, channel, priority: 0 }).collect()
         }
         Some(candidates) => {
+            // What a head would rather have than an escape has a priority; where there is no escape all is alike.
+            let rather = u32::from(!candidates.fallback.is_empty());
             let wish = |priority| move |&(port, channel): &(usize, usize)| Wish { port, channel, priority };
-            let preferred = candidates.preferred.iter().map(wish(1));
+            let preferred = candidates.preferred.iter().map(wish(rather));
             let mut wishes: Vec<Wish> = preferred.chain(candidates.fallback.iter().map(wish(0))).collect();
             wishes.sort_by_key(|wish| (wish.port, wish.channel));
             wishes

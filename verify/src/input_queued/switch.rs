@@ -1,6 +1,6 @@
 //! Which flits go through the crossbar.
 
-use super::allocators::Requests;
+use super::allocators::{Requests, Turn};
 use super::config::Config;
 use super::network::Network;
 use super::router::Held;
@@ -20,7 +20,8 @@ pub struct Grant {
 impl Network<'_> {
     /// The input channels that are let through in this step, beside those whose ways are held. In ascending order.
     pub(super) fn allocate_switch(&mut self, router: usize) -> Vec<Grant> {
-        let (config, now) = (self.config, self.now);
+        let config = self.config;
+        let turn = Turn { allocator: 2 * router as u32 + 1, step: self.steps };
         let bids = self.bids(router);
         let at = &mut self.routers[router];
         let ports = config.ports(router);
@@ -34,7 +35,7 @@ impl Network<'_> {
             return Vec::new();
         }
         let mut grants = Vec::new();
-        for (input, output) in at.switch_allocator.allocate(&requests, (router, now)) {
+        for (input, output) in at.switch_allocator.allocate(&requests, turn) {
             let stands = bids.stands_for(config, input, output, at.offsets[input]);
             at.offsets[input] = (stands.channel + config.input_speedup) % config.channels();
             grants.push(stands);

@@ -120,8 +120,14 @@ impl Matching {
     }
 }
 
-/// When an allocation takes place: the router, and the cycle.
-pub type When = (usize, u64);
+/// Which allocation of a run it is: what tells its draws apart.
+#[derive(Clone, Copy, Debug)]
+pub struct Turn {
+    /// The allocator: twice the number of its router, and one more if it is that of the switch.
+    pub allocator: u32,
+    /// The number of the step since cycle 0.
+    pub step: u64,
+}
 
 /// An allocator with its memory.
 #[derive(Clone, Debug)]
@@ -165,13 +171,13 @@ impl Matcher {
     }
 
     /// The pairs of a step in which somebody waits, though perhaps nobody asks; by input.
-    pub fn allocate(&mut self, requests: &Requests, when: When) -> Vec<(usize, usize)> {
+    pub fn allocate(&mut self, requests: &Requests, turn: Turn) -> Vec<(usize, usize)> {
         let matching = match self {
             Matcher::Islip(islip) => islip.allocate(requests),
             Matcher::Separable(separable) => separable.allocate(requests),
             Matcher::Wavefront(wavefront) => wavefront.allocate(requests),
             Matcher::MaxSize(max_size) => max_size.allocate(requests),
-            Matcher::Pim(pim) => pim.allocate(requests, when),
+            Matcher::Pim(pim) => pim.allocate(requests, turn),
             Matcher::Loa(loa) => loa.allocate(requests),
             Matcher::Select(select) => select.allocate(requests),
         };

@@ -11,10 +11,14 @@ fn requests(inputs: usize, outputs: usize, asked: &[(usize, usize)]) -> Requests
     requests
 }
 
+fn turn(step: u64) -> Turn {
+    Turn { allocator: 0, step }
+}
+
 /// The same requests for so many steps.
 fn steps(kind: Allocator, requests: &Requests, many: u64) -> Vec<Pairs> {
     let mut matcher = Matcher::new(kind, requests.inputs(), requests.outputs(), 1);
-    (0..many).map(|step| matcher.allocate(requests, (0, step))).collect()
+    (0..many).map(|step| matcher.allocate(requests, turn(step))).collect()
 }
 
 /// Everybody asks for everything.
@@ -110,8 +114,8 @@ fn wavefronts_go_from_diagonal_to_diagonal() {
 fn wavefronts_stand_still_while_nobody_asks_and_serve_priorities_first() {
     let mut matcher = Matcher::new(Allocator::Wavefront, 2, 2, 1);
     let none = Requests::new(2, 2);
-    assert!(matcher.allocate(&none, (0, 0)).is_empty());
-    assert_eq!(matcher.allocate(&all(2), (0, 1)), [(0, 0), (1, 1)]);
+    assert!(matcher.allocate(&none, turn(0)).is_empty());
+    assert_eq!(matcher.allocate(&all(2), turn(1)), [(0, 0), (1, 1)]);
     let mut asked = requests(2, 2, &[(0, 0), (0, 1)]);
     asked.add(0, 1, 2);
     assert_eq!(steps(Allocator::Wavefront, &asked, 1)[0], [(0, 1)]);
@@ -130,8 +134,8 @@ fn maximum_size_finds_the_pairs_that_others_miss() {
 #[test]
 fn maximum_size_moves_on_without_requests_too() {
     let mut matcher = Matcher::new(Allocator::MaxSize, 2, 1, 1);
-    assert!(matcher.allocate(&Requests::new(2, 1), (0, 0)).is_empty());
-    assert_eq!(matcher.allocate(&requests(2, 1, &[(0, 0), (1, 0)]), (0, 1)), [(1, 0)]);
+    assert!(matcher.allocate(&Requests::new(2, 1), turn(0)).is_empty());
+    assert_eq!(matcher.allocate(&requests(2, 1, &[(0, 0), (1, 0)]), turn(1)), [(1, 0)]);
 }
 
 #[test]
