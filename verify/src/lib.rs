@@ -3,6 +3,8 @@
 pub mod adaptive;
 pub mod adaptive_bridge;
 pub mod bridge;
+pub mod input_queued;
+pub mod input_queued_bridge;
 pub mod ioq;
 pub mod ioq_bridge;
 pub mod reference;

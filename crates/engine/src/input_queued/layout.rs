@@ -86,7 +86,8 @@ impl Layout {
                 ahead.push(Wire { end: End::Nowhere, cycles: 1 });
                 continue;
             };
-            let (to, cycles) = (first[link.to.router as usize] + link.to.port, u64::from(link.cycles));
+            let entry = network.ahead(at, local).expect("it has a link");
+            let (to, cycles) = (first[entry.router as usize] + entry.port, u64::from(link.cycles));
             ahead.push(Wire { end: End::Port(to), cycles });
             behind[to as usize] = Wire { end: End::Port(port), cycles };
         }

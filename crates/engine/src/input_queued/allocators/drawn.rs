@@ -5,6 +5,9 @@ use super::Draws;
 use super::requests::{Requests, first_from};
 use super::turns::Turns;
 
+/// More than inputs or outputs of any router: its ports with their channels, or with the inputs of the crossbar.
+const MOST: usize = 1 << 15;
+
 /// Matches inputs and outputs of a router.
 pub(super) fn allocate(turns: &mut Turns, router: usize, requests: &mut Requests, draws: Draws) {
     let (inputs, outputs) = turns.size(router);
@@ -21,7 +24,7 @@ pub(super) fn allocate(turns: &mut Turns, router: usize, requests: &mut Requests
         }
         for input in 0..inputs {
             if requests.has_grant(input) {
-                let from = draws.below(outputs, round, 4096 + input);
+                let from = draws.below(outputs, round, MOST + input);
                 let output = requests.accepts(input, from);
                 requests.pair(input, output);
             }

@@ -1,0 +1,68 @@
+//! Separable allocators: every input picks one of its requests and then every output one of those, or the other way round.
+
+use super::super::arbiters::{Arbiter, Contest};
+use super::{Matching, Requests};
+
+/// Who picks first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum First {
+    /// Inputs.
+    Inputs,
+    /// Outputs.
+    Outputs,
+}
+
+/// A separable allocator.
+#[derive(Clone, Debug)]
+pub struct Separable {
+    first: First,
+    inputs: Vec<Contest>,
+    outputs: Vec<Contest>,
+}
+
+impl Separable {
+    /// One without a past.
+    pub fn new(first: First, inputs: usize, outputs: usize, arbiter: Arbiter) -> Self {
+        let contests = |many| vec![Contest::new(arbiter); many];
+        Separable { first, inputs: contests(inputs), outputs: contests(outputs) }
+    }
+
+    /// The pairs of a step. A win counts for both arbiters of a pair, and only then. Inputs look at priorities, outputs do not.
+    pub fn allocate(&mut self, requests: &Requests) -> Matching {
+        let (inputs, outputs) = (requests.inputs(), requests.outputs());
+        let mut matching = Matching::new(requests);
+        let picks_of_input = |contest: &Contest, input: usize, open: &dyn Fn(usize) -> bool| {
+            let rivals = (0..outputs).filter(|&output| open(output));
+            contest.pick(&rivals.filter_map(|o| Some((o, requests.priority(input, o)?))).collect::<Vec<_>>())
+        };
+        let picks_of_output = |contest: &Contest, output: usize, open: &dyn Fn(usize) -> bool| {
+            let rivals = (0..inputs).filter(|&input| open(input) && requests.has(input, output));
+            contest.pick(&rivals.map(|input| (input, 0)).collect::<Vec<_>>())
+        };
+        let mut pairs = Vec::new();
+        match self.first {
+            First::Inputs => {
+                let picked: Vec<Option<usize>> =
+                    (0..inputs).map(|input| picks_of_input(&self.inputs[input], input, &|_| true)).collect();
+                for (output, contest) in self.outputs.iter().enumerate() {
+                    let winner = picks_of_output(contest, output, &|input| picked[input] == Some(output));
+                    pairs.extend(winner.map(|input| (input, output)));
+                }
+            }
+            First::Outputs => {
+                let picked: Vec<Option<usize>> =
+                    (0..outputs).map(|output| picks_of_output(&self.outputs[output], output, &|_| true)).collect();
+                for (input, contest) in self.inputs.iter().enumerate() {
+                    let winner = picks_of_input(contest, input, &|output| picked[output] == Some(input));
+                    pairs.extend(winner.map(|output| (input, output)));
+                }
+            }
+        }
+        for (input, output) in pairs {
+            matching.pair(input, output);
+            self.inputs[input].count(output);
+            self.outputs[output].count(input);
+        }
+        matching
+    }
+}

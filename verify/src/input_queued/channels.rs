@@ -1,0 +1,54 @@
+//! Which heads get channels.
+
+use super::allocators::{Requests, Turn};
+use super::network::Network;
+use super::router::State;
+
+/// A channel given to a head.
+#[derive(Clone, Copy, Debug)]
+pub struct Given {
+    /// Input port and channel of the head.
+    pub to: (usize, usize),
+    /// Output port and channel.
+    pub output: (usize, usize),
+}
+
+impl Network<'_> {
+    /// The channels that are given in this step.
+    pub(super) fn allocate_channels(&mut self, router: usize) -> Vec<Given> {
+        let config = self.config;
+        let turn = Turn { allocator: 2 * router as u32, step: self.steps };
+        let channels = config.channels();
+        let at = &mut self.routers[router];
+        let size = config.ports(router) * channels;
+        let mut requests = Requests::new(size, size);
+        let mut anyone = false;
+        for (port, channel) in at.places() {
+            let State::Asking(wishes) = &at.inputs[port][channel].state else { continue };
+            anyone = true;
+            for wish in wishes {
+                let output = &at.outputs[wish.port][wish.channel];
+                if output.is_free() && (output.has_credit() || !config.channel_needs_credit) {
+                    let (input, output) = (port * channels + channel, wish.port * channels + wish.channel);
+                    requests.add(input, output, wish.priority);
+                }
+            }
+        }
+        if !anyone {
+            return Vec::new();
+        }
+        let matching = at.vc_allocator.allocate(&requests, turn);
+        let place = |number: usize| (number / channels, number % channels);
+        matching.into_iter().map(|(input, output)| Given { to: place(input), output: place(output) }).collect()
+    }
+
+    /// Heads take the channels that they were given.
+    pub(super) fn give_channels(&mut self, router: usize, all: &[Given]) {
+        let at = &mut self.routers[router];
+        for given in all {
+            let (port, channel) = given.output;
+            at.outputs[port][channel].take();
+            at.inputs[given.to.0][given.to.1].state = State::Active { port, channel };
+        }
+    }
+}

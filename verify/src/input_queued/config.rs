@@ -1,0 +1,125 @@
+//! The numbers and choices of a network of input-queued routers.
+
+use super::allocators::Allocator;
+use super::arbiters::Arbiter;
+use crate::wormhole;
+
+/// Cycles of the wire between a node and its router, either way.
+pub const NODE_WIRE: u64 = 1;
+
+/// A network of input-queued routers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Config {
+    /// What wormhole routers have too: the network, its links, the virtual channels and the buffers of all ports, routing, the length of
+    /// packets, the seed. All else in it means nothing here.
+    pub shared: wormhole::Config,
+    /// Cycles from a head's coming to the front until it asks for a channel. With two or more a router routes one batch of heads at a
+    /// time.
+    pub routing_cycles: u32,
+    /// Cycles that a flit takes through the crossbar, at least 1. With two or more the crossbar carries one batch of flits at a time.
+    pub crossbar_cycles: u32,
+    /// What routers add to the time of a credit on its wire \[cycles\].
+    pub credit_cycles: u32,
+    /// When a channel may be given to the next packet.
+    pub sharing: Sharing,
+    /// Whether heads ask only for channels that have a credit.
+    pub channel_needs_credit: bool,
+    /// Crossbar inputs of an input port.
+    pub input_speedup: usize,
+    /// Crossbar outputs of an output port.
+    pub output_speedup: usize,
+    /// Steps of a router in a cycle; fractions add up.
+    pub internal_speedup: f64,
+    /// Who gives channels to heads.
+    pub vc_allocator: Allocator,
+    /// Who lets flits through the crossbar.
+    pub switch_allocator: Allocator,
+    /// Whether a packet keeps its way through the crossbar while its flits follow each other.
+    pub hold_switch: bool,
+}
+
+/// When a channel may be given to the next packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sharing {
+    /// When all credits of the last packet are back.
+    Owned,
+    /// When the last packet's tail has been sent.
+    Shared,
+}
+
+impl Config {
+    /// A torus or mesh of the simplest of these routers: dimension order, one cycle for every stage and link, all allocators iSLIP, two
+    /// channels of 8 flits.
+    pub fn plain(radix: &[u32], wrap: bool) -> Self {
+        Config {
+            shared: wormhole::Config::plain(radix, wrap),
+            routing_cycles: 1,
+            crossbar_cycles: 1,
+            credit_cycles: 1,
+            sharing: Sharing::Shared,
+            channel_needs_credit: false,
+            input_speedup: 1,
+            output_speedup: 1,
+            internal_speedup: 1.0,
+            vc_allocator: Allocator::Islip { iterations: 1 },
+            switch_allocator: Allocator::SeparableInputFirst(Arbiter::RoundRobin),
+            hold_switch: false,
+        }
+    }
+
+    /// Virtual channels of every port.
+    pub fn channels(&self) -> usize {
+        self.shared.base.virtual_channels as usize
+    }
+
+    /// Buffer of a channel \[flits\].
+    pub fn buffer_flits(&self) -> usize {
+        self.shared.base.buffer_flits as usize
+    }
+
+    /// Network ports of a router, those that lead nowhere included.
+    pub fn network_ports(&self, router: usize) -> usize {
+        self.shared.base.graph.as_ref().map_or(self.shared.base.ports(), |graph| graph.links[router].len())
+    }
+
+    /// Ports of a router: network ports, then one for each of its nodes.
+    pub fn ports(&self, router: usize) -> usize {
+        self.network_ports(router) + self.shared.base.nodes_at(router).len()
+    }
+
+    /// The port of a node at its router.
+    pub fn port_of(&self, node: u32) -> usize {
+        self.network_ports(self.shared.base.router_of(node)) + self.shared.base.local(node)
+    }
+
+    /// The node behind a port; none behind a network port.
+    pub fn node_behind(&self, router: usize, port: usize) -> Option<u32> {
+        let local = port.checked_sub(self.network_ports(router))?;
+        Some(self.shared.base.nodes_at(router)[local])
+    }
+
+    /// The crossbar input of a channel of an input port.
+    pub fn crossbar_input(&self, port: usize, channel: usize) -> usize {
+        port * self.input_speedup + channel % self.input_speedup
+    }
+
+    /// The crossbar output by which flits of an input port come to an output port.
+    pub fn crossbar_output(&self, port: usize, input_port: usize) -> usize {
+        port * self.output_speedup + input_port % self.output_speedup
+    }
+
+    /// Cycles from a flit's leaving a router by a port until it is at the other end.
+    pub fn flight_cycles(&self, router: usize, port: usize) -> u64 {
+        match self.node_behind(router, port) {
+            Some(_) => NODE_WIRE + 1,
+            None => u64::from(self.shared.base.cycles(router, port)) + 1,
+        }
+    }
+
+    /// Latency of a packet alone in a network whose buffers cover the credits' round trip, that passes `routers` routers by links of
+    /// `link_cycles` in all. It has one flit, or the crossbar takes a cycle: else its flits cross in batches, which take longer.
+    pub fn zero_load(&self, routers: u32, link_cycles: u32, flits: u32) -> u64 {
+        let hop = u64::from(self.routing_cycles) + 1 + 1 + u64::from(self.crossbar_cycles);
+        NODE_WIRE + NODE_WIRE + 1 + u64::from(routers) * hop + u64::from(link_cycles) + u64::from(flits) - 1
+    }
+}

@@ -1,0 +1,246 @@
+//! The network: what happens in a cycle.
+
+use super::config::{Config, NODE_WIRE};
+use super::node::Node;
+use super::router::{Router, State};
+use crate::totals::{Whereabouts, totals};
+use crate::wormhole::packet::{Delivered, Flit, Packet};
+use std::collections::{BTreeMap, BTreeSet};
+use tailback_engine::Totals;
+use tailback_traffic::Traffic;
+
+/// A flit on its way to a router.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FlitOnWire {
+    pub flit: Flit,
+    pub arrives: u64,
+    pub router: usize,
+    pub port: usize,
+    pub channel: usize,
+}
+
+/// A flit on its way to its node, which consumes it.
+#[derive(Clone, Copy, Debug)]
+struct Ejected {
+    flit: Flit,
+    arrives: u64,
+    router: usize,
+    port: usize,
+    channel: usize,
+}
+
+/// Where a credit goes.
+#[derive(Clone, Copy, Debug)]
+enum Sender {
+    /// A router, by number and output port.
+    Router(usize, usize),
+    /// A node.
+    Node(usize),
+}
+
+/// Credits on their way, with the cycle from which on they count.
+#[derive(Clone, Debug)]
+struct CreditOnWire {
+    channels: BTreeSet<usize>,
+    counts: u64,
+    to: Sender,
+}
+
+/// A network in the middle of a run.
+pub struct Network<'a> {
+    pub(super) config: &'a Config,
+    pub(super) traffic: &'a Traffic,
+    pub(super) now: u64,
+    pub(super) routers: Vec<Router>,
+    pub(super) nodes: Vec<Node>,
+    /// Every packet ever generated.
+    pub(super) packets: Vec<Packet>,
+    /// Flits on their way to routers.
+    pub(super) flits: Vec<FlitOnWire>,
+    ejected: Vec<Ejected>,
+    credits: Vec<CreditOnWire>,
+    /// Steps that routers have made.
+    pub(super) steps: u64,
+    /// Steps that are due, fractions of one included.
+    due: f64,
+    /// Flits that have left buffers of routers.
+    pub(super) sent: u64,
+}
+
+impl<'a> Network<'a> {
+    /// An empty network before cycle 0.
+    pub fn new(config: &'a Config, traffic: &'a Traffic) -> Self {
+        let base = &config.shared.base;
+        Network {
+            config,
+            traffic,
+            now: 0,
+            routers: (0..base.routers()).map(|router| Router::new(config, router)).collect(),
+            nodes: (0..base.nodes()).map(|node| Node::new(config, node as u32, traffic)).collect(),
+            packets: Vec::new(),
+            flits: Vec::new(),
+            ejected: Vec::new(),
+            credits: Vec::new(),
+            steps: 0,
+            due: 0.0,
+            sent: 0,
+        }
+    }
+
+    /// Simulates one cycle.
+    pub fn step(&mut self) {
+        self.deliver_flits();
+        self.deliver_credits();
+        self.consume();
+        for node in 0..self.nodes.len() {
+            self.step_node(node);
+        }
+        self.due += self.config.internal_speedup;
+        while self.due >= 1.0 {
+            (0..self.routers.len()).for_each(|router| self.step_router(router));
+            self.steps += 1;
+            self.due -= 1.0;
+        }
+        for router in 0..self.routers.len() {
+            self.send_flits(router);
+            self.send_credits(router);
+        }
+        self.now += 1;
+    }
+
+    /// Flits that are due come into the buffers of routers.
+    fn deliver_flits(&mut self) {
+        let now = self.now;
+        let due: Vec<FlitOnWire> = self.flits.extract_if(.., |flit| flit.arrives == now).collect();
+        for FlitOnWire { flit, router, port, channel, .. } in due {
+            self.routers[router].receive(self.config, port, channel, flit);
+            if self.routers[router].inputs[port][channel].state == State::Idle {
+                self.come_to_front(router, port, channel);
+            }
+        }
+    }
+
+    /// Credits count that are due.
+    fn deliver_credits(&mut self) {
+        let now = self.now;
+        for credit in self.credits.extract_if(.., |credit| credit.counts == now) {
+            let outputs = match credit.to {
+                Sender::Router(router, port) => &mut self.routers[router].outputs[port],
+                Sender::Node(node) => &mut self.nodes[node].outputs,
+            };
+            credit.channels.into_iter().for_each(|channel| outputs[channel].credit());
+        }
+    }
+
+    /// Nodes consume the flits that are due, and send credits.
+    fn consume(&mut self) {
+        let now = self.now;
+        let counts = now + NODE_WIRE + 1 + u64::from(self.config.credit_cycles);
+        for ejected in self.ejected.extract_if(.., |ejected| ejected.arrives == now) {
+            if ejected.flit.tail {
+                self.packets[ejected.flit.packet].delivered = Some(now);
+            }
+            let to = Sender::Router(ejected.router, ejected.port);
+            self.credits.push(CreditOnWire { channels: BTreeSet::from([ejected.channel]), counts, to });
+        }
+    }
+
+    /// Every output queue of a router sends a flit.
+    fn send_flits(&mut self, router: usize) {
+        for port in 0..self.config.ports(router) {
+            let Some((flit, channel)) = self.routers[router].queues[port].pop_front() else { continue };
+            let arrives = self.now + self.config.flight_cycles(router, port);
+            if self.config.node_behind(router, port).is_some() {
+                self.ejected.push(Ejected { flit, arrives, router, port, channel });
+            } else {
+                let (router, port) = self.config.shared.base.ahead(router, port).expect("routes follow links");
+                self.flits.push(FlitOnWire { flit, arrives, router, port, channel });
+            }
+        }
+    }
+
+    /// Every input port of a router sends a credit message. Wires back take as long as those there.
+    fn send_credits(&mut self, router: usize) {
+        let (config, now) = (self.config, self.now);
+        for port in 0..config.ports(router) {
+            let Some(channels) = self.routers[router].credits[port].pop_front() else { continue };
+            let (to, counts) = match config.node_behind(router, port) {
+                Some(node) => (Sender::Node(node as usize), now + NODE_WIRE + 1),
+                None => {
+                    let (from, output) = config.shared.base.behind(router, port).expect("the flit came from there");
+                    let flight = config.flight_cycles(from, output);
+                    (Sender::Router(from, output), now + flight + u64::from(config.credit_cycles))
+                }
+            };
+            self.credits.push(CreditOnWire { channels, counts, to });
+        }
+    }
+
+    /// Flits in the buffer of a channel of a network port at the end of the last cycle; none where there is no such port.
+    pub fn level(&self, router: usize, port: usize, channel: usize) -> usize {
+        if port < self.config.network_ports(router) {
+            self.routers[router].inputs[port][channel].flits.len()
+        } else {
+            0
+        }
+    }
+
+    /// Packets whose head has left its node and whose tail had not been received in the last cycle.
+    pub fn in_flight(&self) -> u64 {
+        self.packets.iter().filter(|packet| packet.entered.is_some() && packet.delivered.is_none()).count() as u64
+    }
+
+    /// What became of all packets up to the last cycle.
+    pub fn totals(&self) -> Totals {
+        let place = |packet: &Packet| Whereabouts::of(packet.entered.is_some(), packet.delivered.is_some());
+        totals(self.packets.iter().map(|packet| (packet.made.flits, place(packet))))
+    }
+
+    /// Whether every node has made and sent its last packet, and all are delivered.
+    pub fn has_ended(&self) -> bool {
+        let mut dry = self.nodes.iter().map(|node| node.queue.is_dry(self.traffic));
+        self.in_flight() == 0 && dry.all(|dry| dry)
+    }
+
+    /// Packets received up to the last cycle, by source and index.
+    pub fn delivered(&self) -> Vec<Delivered> {
+        let mut list: Vec<Delivered> = self.packets.iter().filter_map(Packet::delivery).collect();
+        list.sort_unstable();
+        list
+    }
+
+    /// Messages of which all packets were received up to the last cycle: source, birth, destination, flits, and the cycle of the last
+    /// delivery; sorted. None where messages are not cut.
+    pub fn messages(&self) -> Vec<(u32, u64, u32, u32, u64)> {
+        let mut all: BTreeMap<(u32, usize), Vec<&Packet>> = BTreeMap::new();
+        for packet in self.packets.iter().filter(|_| self.config.shared.packet_flits.is_some()) {
+            all.entry((packet.source, packet.message.0)).or_default().push(packet);
+        }
+        let whole = |packets: Vec<&Packet>| {
+            let received = packets.iter().filter(|packet| packet.delivered.is_some()).map(|packet| packet.made.flits);
+            let Packet { made, source, message: (_, flits), .. } = packets[0];
+            let last = packets.iter().filter_map(|packet| packet.delivered).max();
+            last.filter(|_| received.sum::<u32>() == *flits).map(|c| (*source, made.cycle, made.destination, *flits, c))
+        };
+        let mut list: Vec<_> = all.into_values().filter_map(whole).collect();
+        list.sort_unstable();
+        list
+    }
+
+    /// Source, index and birth of the packets that have not come into the slot of their node, by source and index.
+    pub fn backlog(&self) -> Vec<(u32, u64, u64)> {
+        let in_slot = |id: usize| self.nodes.iter().any(|node| node.slot.front().is_some_and(|flit| flit.packet == id));
+        let waiting = self.packets.iter().enumerate().filter(|&(id, packet)| packet.entered.is_none() && !in_slot(id));
+        let mut list: Vec<_> = waiting
+            .map(|(_, packet)| packet)
+            .map(|packet| (packet.source, packet.made.index, packet.made.cycle))
+            .collect();
+        list.sort_unstable();
+        list
+    }
+
+    /// Flits that have left buffers of routers so far.
+    pub fn flits_sent(&self) -> u64 {
+        self.sent
+    }
+}

@@ -1,0 +1,106 @@
+//! From the input-queued reference's configuration to the engine's parts, so that both simulate the same network.
+
+use crate::bridge::resolved;
+use crate::input_queued::{Allocator, Arbiter, Config, Sharing};
+use crate::wormhole_bridge::routing_table;
+use std::marker::PhantomData;
+use tailback_engine::contract::routing::Routing;
+use tailback_engine::input_queued::{self as engine, Matching, Mechanisms, Parts, STEP, Stages};
+use tailback_engine::{Buffers, InputQueued, Lazy};
+use tailback_mechanisms::routing::{self, Conditions};
+use tailback_network::{Grid, Network};
+use tailback_spec::View;
+use tailback_traffic::Traffic;
+use toml::Table;
+
+/// Mechanisms of which only routing counts.
+pub struct Routed<R>(PhantomData<R>);
+
+impl<R: Routing> Mechanisms for Routed<R> {
+    type Sources<'t> = Lazy<'t>;
+    type Routing = R;
+}
+
+/// The engine of a configuration on a network with its routing, before cycle 0.
+pub fn engine<'a, R: Routing>(
+    config: &Config,
+    network: impl Into<Network>,
+    traffic: &'a Traffic,
+    routing: R,
+) -> InputQueued<'a, Routed<R>> {
+    InputQueued::new(network, traffic, router(config), Parts { routing }, Buffers::Watched)
+}
+
+/// The routing of a configuration on a grid.
+///
+/// # Errors
+/// Why it is impossible there.
+pub fn routing(config: &Config, grid: &Grid) -> Result<routing::Any, String> {
+    let table = routing_of(config);
+    routing::build(View::new(&table), grid, config.shared.base.virtual_channels).map_err(|no| no.message)
+}
+
+/// Whether a network of this configuration is claimed to be free of deadlock, as the catalogue tells a user.
+pub fn is_deadlock_free(config: &Config, grid: &Grid) -> bool {
+    let table = routing_of(config);
+    let view = View::new(&table);
+    let sharing = match config.sharing {
+        Sharing::Owned => "owned",
+        Sharing::Shared => "shared",
+    };
+    let when = Conditions { channels: config.shared.base.virtual_channels, candidates: false, bubbles: false };
+    routing::deadlock_freedom(view, grid, when).is_ok() && routing::safe_sharing(view).contains(&sharing)
+}
+
+/// The numbers of its routers.
+pub fn router(config: &Config) -> engine::Router {
+    let base = &config.shared.base;
+    engine::Router {
+        channels: base.virtual_channels,
+        buffer_flits: base.buffer_flits,
+        routing_cycles: config.routing_cycles,
+        crossbar_cycles: config.crossbar_cycles,
+        credit_cycles: config.credit_cycles,
+        sharing: match config.sharing {
+            Sharing::Owned => engine::Sharing::Owned,
+            Sharing::Shared => engine::Sharing::Shared,
+        },
+        needs_credit: config.channel_needs_credit,
+        input_speedup: config.input_speedup as u32,
+        output_speedup: config.output_speedup as u32,
+        steps: (config.internal_speedup * f64::from(STEP)) as u32,
+        channel_allocator: allocator(config.vc_allocator),
+        switch_allocator: allocator(config.switch_allocator),
+        holds_switch: config.hold_switch,
+        source_queue_packets: base.source_queue_packets,
+        packet_flits: config.shared.packet_flits,
+        seed: base.seed,
+    }
+}
+
+fn allocator(kind: Allocator) -> engine::Allocator {
+    let rounds = |matching, rounds| engine::Allocator { matching, rounds, stages: Stages::RoundRobin };
+    let plain = |matching| rounds(matching, 1);
+    let staged = |matching, arbiter| {
+        let stages = match arbiter {
+            Arbiter::RoundRobin => Stages::RoundRobin,
+            Arbiter::Matrix => Stages::Matrix,
+        };
+        engine::Allocator { matching, rounds: 1, stages }
+    };
+    match kind {
+        Allocator::Islip { iterations } => rounds(Matching::Islip, iterations),
+        Allocator::SeparableInputFirst(arbiter) => staged(Matching::InputFirst, arbiter),
+        Allocator::SeparableOutputFirst(arbiter) => staged(Matching::OutputFirst, arbiter),
+        Allocator::Wavefront => plain(Matching::Wavefront),
+        Allocator::RoundRobinWavefront => plain(Matching::SkippingWavefront),
+        Allocator::MaxSize => plain(Matching::Maximum),
+        Allocator::Pim { iterations } => rounds(Matching::Drawn, iterations),
+        Allocator::Loa => plain(Matching::Lonely),
+        Allocator::Select { iterations } => rounds(Matching::Select, iterations),
+    }
+}
+
+fn routing_of(config: &Config) -> Table {
+    resolved(&[routing::section()], "routing", &routing_table(&config.shared))
+}

@@ -1,0 +1,176 @@
+//! Random small networks of input-queued routers, and specs of their traffic.
+
+use super::networks::{base, fit_routing};
+use super::shapeless;
+use super::traffic::{finite, process, sizes, traffic};
+use proptest::option;
+use proptest::prelude::*;
+use tailback_verify::input_queued::{Allocator, Arbiter, Config, Sharing};
+use tailback_verify::reference::{self, Datelines};
+use tailback_verify::wormhole::{self, Routing};
+
+/// One comparison.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// The network.
+    pub config: Config,
+    /// The tables `traffic` and `workload` of the spec.
+    pub traffic: String,
+    /// Simulated time.
+    pub cycles: u64,
+    /// The engine's books are audited every so many cycles.
+    pub audit_every: u64,
+}
+
+/// Any case on a grid.
+pub fn any_case() -> impl Strategy<Value = Case> {
+    (on_a_grid(), messages(), traffic()).prop_map(|(config, messages, (mut cycles, audit_every, text))| {
+        if config.shared.base.routers() <= 9 {
+            cycles *= 2;
+        }
+        messages.case(Case { config, traffic: text, cycles, audit_every })
+    })
+}
+
+/// A finite amount of traffic, so that in the end either nothing is left or nothing moves; many of these networks lock.
+pub fn any_collective() -> impl Strategy<Value = Case> {
+    let amount = (1u32..=20, any::<bool>());
+    (on_a_grid(), messages(), amount, any::<bool>()).prop_map(|(mut config, messages, (packets, tornado), risky)| {
+        if risky {
+            take_risks(&mut config);
+        }
+        let pattern = if tornado { "tornado" } else { "uniform" };
+        let traffic = format!(
+            "[traffic]\npattern = \"{pattern}\"\nsize = SIZES\n[workload]\nkind = \"collective\"\npackets_per_node = {packets}"
+        );
+        messages.case(Case { config, traffic, cycles: 100_000, audit_every: 500 })
+    })
+}
+
+/// The same networks, and phases after which all is silent; or a collective.
+pub fn any_phases() -> impl Strategy<Value = Case> {
+    let phases = (process(), prop_oneof!["\"tornado\"", "\"uniform\""], finite(20));
+    (any_collective(), messages(), phases).prop_map(|(case, messages, (process, pattern, workload))| {
+        let workload = workload.replace("PATTERN", &pattern);
+        let traffic =
+            format!("[traffic]\npattern = {pattern}\nprocess = {process}\nsize = SIZES\n[workload]\n{workload}");
+        messages.case(Case { traffic, ..case })
+    })
+}
+
+/// Any case on a network of any shape, with random routes.
+pub fn any_graph() -> impl Strategy<Value = Case> {
+    let width = (1u32..=4, 1u32..=10, option::of(1u32..=4));
+    let lengths = (1u32..=8, prop_oneof![3 => Just(1u32), 1 => 2u32..=3]);
+    let time = (0.02f64..1.2, 100u64..300, 1u64..40);
+    (shapeless::drawn(), choices(), width, lengths, time, any::<u64>()).prop_map(
+        |(drawn, choices, (channels, buffer_flits, source_queue_packets), (flits, times), time, seed)| {
+            let (load, cycles, audit_every) = time;
+            let (base, _) = shapeless::config(drawn, channels);
+            let base = reference::Config { buffer_flits, source_queue_packets, seed, ..base };
+            let size = match times {
+                1 => format!("{{ kind = \"fixed\", flits = {flits} }}"),
+                _ => format!(
+                    "{{ kind = \"bimodal\", short_flits = {flits}, long_flits = {}, long_percent = 40 }}",
+                    flits * times
+                ),
+            };
+            let traffic = format!("[traffic]\nload = {:?}\nsize = {size}\n", load.min(f64::from(flits)));
+            let shared = wormhole::Config { base, ..wormhole::Config::plain(&[2], false) };
+            Case { config: Config { shared, ..choices }, traffic, cycles, audit_every }
+        },
+    )
+}
+
+/// Lengths of messages, and how they are cut.
+#[derive(Clone, Debug)]
+struct Messages {
+    sizes: String,
+    packet_flits: Option<u32>,
+}
+
+impl Messages {
+    /// A case with these messages, whose traffic has the word SIZES for the lengths.
+    fn case(&self, mut case: Case) -> Case {
+        let cut = self.packet_flits.map_or(String::new(), |flits| format!("packet_flits = {flits}\n"));
+        let traffic = case.traffic.replace("SIZES", &self.sizes).replace("[traffic]\n", &format!("[traffic]\n{cut}"));
+        case.config.shared.packet_flits = self.packet_flits;
+        Case { traffic, ..case }
+    }
+}
+
+/// Messages that are packets, or that are cut into one to three.
+fn messages() -> impl Strategy<Value = Messages> {
+    let whole = sizes().prop_map(|sizes| Messages { sizes: sizes.text, packet_flits: None });
+    let cut = (1u32..=6, 1u32..=3).prop_map(|(flits, packets)| Messages {
+        sizes: format!("{{ kind = \"fixed\", flits = {} }}", flits * packets),
+        packet_flits: Some(flits),
+    });
+    prop_oneof![3 => whole, 1 => cut]
+}
+
+/// A torus or mesh, sometimes with so many channels or nodes that a router has more than 64 or 128 of them.
+fn on_a_grid() -> impl Strategy<Value = Config> {
+    let routing =
+        prop_oneof![3 => Just(Routing::DimensionOrder), 1 => Just(Routing::Valiant), 1 => Just(Routing::O1Turn)];
+    let channels = prop_oneof![6 => Just(None), 1 => (9u32..=16).prop_map(Some)];
+    let nodes = prop_oneof![6 => Just(None), 1 => (3u32..=5).prop_map(Some)];
+    (base(), routing, choices(), channels, nodes).prop_map(|(base, routing, choices, channels, nodes)| {
+        let mut shared = wormhole::Config { base, routing, ..wormhole::Config::plain(&[2], false) };
+        shared.base.virtual_channels = channels.unwrap_or(shared.base.virtual_channels);
+        shared.base.nodes_per_router = nodes.unwrap_or(shared.base.nodes_per_router);
+        fit_routing(&mut shared);
+        Config { shared, ..choices }
+    })
+}
+
+/// Few channels in long rings without datelines.
+fn take_risks(config: &mut Config) {
+    let base = &mut config.shared.base;
+    base.virtual_channels = base.virtual_channels.min(2);
+    base.datelines = Datelines::None;
+    base.wrap.fill(true);
+    base.radix[0] = base.radix[0].max(4);
+    config.shared.routing = Routing::DimensionOrder;
+}
+
+/// All that has to do with routers alone, on any network.
+fn choices() -> impl Strategy<Value = Config> {
+    let cycles = (0u32..=4, prop_oneof![2 => Just(1u32), 1 => 2u32..=4], 0u32..=5);
+    let sharing = prop_oneof![Just(Sharing::Owned), Just(Sharing::Shared)];
+    let ports = prop_oneof![2 => Just((1usize, 1usize)), 3 => (1usize..=3, 1usize..=3)];
+    let steps =
+        prop_oneof![3 => Just(8u32), 2 => 9u32..=20, 1 => 21u32..=40].prop_map(|eighths| f64::from(eighths) / 8.0);
+    (cycles, sharing, any::<bool>(), (ports, steps), (allocator(), allocator()), any::<bool>()).prop_map(
+        |(cycles, sharing, channel_needs_credit, (ports, internal_speedup), allocators, hold_switch)| Config {
+            routing_cycles: cycles.0,
+            crossbar_cycles: cycles.1,
+            credit_cycles: cycles.2,
+            sharing,
+            channel_needs_credit,
+            input_speedup: ports.0,
+            output_speedup: ports.1,
+            internal_speedup,
+            vc_allocator: allocators.0,
+            switch_allocator: allocators.1,
+            hold_switch,
+            ..Config::plain(&[2], false)
+        },
+    )
+}
+
+/// Any allocator.
+pub fn allocator() -> impl Strategy<Value = Allocator> {
+    let arbiter = || prop_oneof![Just(Arbiter::RoundRobin), Just(Arbiter::Matrix)];
+    prop_oneof![
+        2 => (1u32..=3).prop_map(|iterations| Allocator::Islip { iterations }),
+        1 => arbiter().prop_map(Allocator::SeparableInputFirst),
+        1 => arbiter().prop_map(Allocator::SeparableOutputFirst),
+        1 => Just(Allocator::Wavefront),
+        1 => Just(Allocator::RoundRobinWavefront),
+        1 => Just(Allocator::MaxSize),
+        1 => (1u32..=3).prop_map(|iterations| Allocator::Pim { iterations }),
+        1 => Just(Allocator::Loa),
+        1 => (1u32..=3).prop_map(|iterations| Allocator::Select { iterations }),
+    ]
+}

@@ -1,0 +1,234 @@
+//! The input-queued engine against its reference model: random small networks, and every packet, buffer and cycle must be the same.
+//!
+//! `TAILBACK_SOAK_CASES` sets the number of networks. What once failed is kept in `regressions/` and tried first.
+
+mod case;
+#[path = "../common/listed.rs"]
+mod listed;
+#[allow(dead_code, reason = "heads do not choose, and arbiters are those of allocators")]
+#[path = "../common/networks.rs"]
+mod networks;
+#[allow(dead_code, reason = "nothing looks at queues here")]
+#[path = "../common/shapeless.rs"]
+mod shapeless;
+#[path = "../common/traffic.rs"]
+mod traffic;
+#[path = "../common/twins.rs"]
+mod twins;
+
+use case::{Case, any_case, any_collective, any_graph, any_phases};
+use listed::{Listed, wiring};
+use proptest::strategy::Strategy;
+use tailback_engine::contract::probe::{EndOfCycle, Message};
+use tailback_engine::contract::routing::Routing;
+use tailback_engine::{DataPath as _, Network as _};
+use tailback_engine::{Delivery, InputQueued, Probe};
+use tailback_traffic::{Shape, Traffic};
+use tailback_verify::bridge::{self, Deliveries};
+use tailback_verify::input_queued::Network;
+use tailback_verify::input_queued_bridge::{self, Routed};
+use twins::{Trial, all_delivered, buffers, never_delivered, same, same_totals};
+
+/// What the engine shows.
+#[derive(Default)]
+struct Watch {
+    deliveries: Deliveries,
+    /// Messages delivered: source, birth, destination, flits, cycle.
+    messages: Vec<(u32, u64, u32, u32, u64)>,
+    in_flight: u64,
+    /// Flits in the buffers, by router, port and virtual channel.
+    levels: Vec<usize>,
+    /// Routers, ports and virtual channels.
+    size: (usize, usize, usize),
+}
+
+impl Probe for Watch {
+    fn needs_occupancy(&self) -> bool {
+        true
+    }
+
+    fn delivered(&mut self, delivery: Delivery<'_>) {
+        self.deliveries.delivered(delivery);
+    }
+
+    fn message_delivered(&mut self, message: Message) {
+        let Message { cycle, birth, source, destination, flits } = message;
+        self.messages.push((source, birth, destination, flits, cycle));
+    }
+
+    fn end_of_cycle(&mut self, end: EndOfCycle<'_>) {
+        self.in_flight = end.in_flight;
+        let occupancy = end.occupancy.expect("it was asked for");
+        let level = |(router, port, channel)| usize::from(occupancy.level(router as u32, port, channel));
+        self.levels = buffers(self.size).map(level).collect();
+    }
+}
+
+/// Both side by side.
+struct Twins<'a, R: Routing> {
+    engine: InputQueued<'a, Routed<R>>,
+    reference: Network<'a>,
+    watch: Watch,
+    audit_every: u64,
+}
+
+impl<'a, R: Routing> Twins<'a, R> {
+    fn new(case: &'a Case, traffic: &'a Traffic, engine: InputQueued<'a, Routed<R>>) -> Self {
+        let base = &case.config.shared.base;
+        let size = (base.routers(), base.ports(), case.config.channels());
+        Twins {
+            engine,
+            reference: Network::new(&case.config, traffic),
+            watch: Watch { size, ..Watch::default() },
+            audit_every: case.audit_every,
+        }
+    }
+
+    /// A cycle of both; the error says where they part.
+    fn step(&mut self) -> Result<(), String> {
+        let cycle = self.engine.cycle();
+        self.engine.step(&mut self.watch);
+        self.reference.step();
+        same(&format!("cycle {cycle}: in flight"), self.watch.in_flight, self.reference.in_flight())?;
+        for ((router, port, channel), &level) in buffers(self.watch.size).zip(&self.watch.levels) {
+            let expected = self.reference.level(router, port, channel);
+            if level != expected {
+                let place = format!("cycle {cycle}: buffer {channel} of port {port} at router {router}");
+                return same(&place, level, expected);
+            }
+        }
+        let ended = self.engine.in_flight() == 0 && self.engine.sources_are_dry();
+        same(&format!("cycle {cycle}: ended"), ended, self.reference.has_ended())?;
+        if cycle.is_multiple_of(self.audit_every) {
+            same_totals(cycle, self.engine.totals(), self.reference.totals())?;
+            self.engine.audit().map_err(|error| format!("cycle {cycle}: {error}"))?;
+        }
+        Ok(())
+    }
+
+    /// At the end: packets delivered, and packets that wait at their sources.
+    fn compare_packets(&self) -> Result<(), String> {
+        let (found, expected) = (self.watch.deliveries.clone().sorted(), self.reference.delivered());
+        for (found, expected) in found.iter().zip(&expected) {
+            same("a packet", found, expected)?;
+        }
+        same("packets delivered", found.len(), expected.len())?;
+        let mut messages = self.watch.messages.clone();
+        messages.sort_unstable();
+        same("messages delivered", messages, self.reference.messages())?;
+        let mut backlog = Vec::new();
+        self.engine.backlog(self.engine.cycle(), |node, packet| backlog.push((node, packet.index, packet.cycle)));
+        backlog.sort_unstable();
+        same("packets at their sources", backlog, self.reference.backlog())
+    }
+
+    /// A while of any traffic.
+    fn run(&mut self, cycles: u64, is_deadlock_free: bool) -> Result<(), String> {
+        (0..cycles).try_for_each(|_| self.step())?;
+        self.compare_packets()?;
+        self.check_deadlock(is_deadlock_free)
+    }
+
+    /// What the engine says about deadlock at the end: never where it is excluded, and what it names never moves again.
+    fn check_deadlock(&mut self, is_excluded: bool) -> Result<(), String> {
+        let Some(deadlock) = self.engine.deadlock() else { return same("still", self.engine.is_still(), false) };
+        if is_excluded {
+            return Err(format!("this network cannot deadlock: {deadlock:?}"));
+        }
+        (0..400).for_each(|_| self.reference.step());
+        never_delivered(&deadlock, &self.reference.delivered())
+    }
+
+    /// A finite amount of traffic, until nothing is left or nothing moves: the engine says `deadlock` if and only if packets are left.
+    fn run_to_the_end(&mut self, case: &Case, traffic: &Traffic, is_deadlock_free: bool) -> Result<(), String> {
+        let (mut sent, mut since) = (0, 0);
+        while since < STUCK_AFTER {
+            self.step()?;
+            since = if self.reference.flits_sent() == sent { since + 1 } else { 0 };
+            sent = self.reference.flits_sent();
+            if self.engine.cycle() > case.cycles {
+                return Err("neither delivered nor stuck".to_owned());
+            }
+        }
+        self.compare_packets()?;
+        let stuck = self.reference.in_flight() > 0;
+        same_totals(self.engine.cycle(), self.engine.totals(), self.reference.totals())?;
+        if !stuck {
+            same("ended", self.engine.sources_are_dry(), true)?;
+            let shared = &case.config.shared;
+            all_delivered(traffic, &shared.base, shared.packet_flits, self.engine.totals())?;
+        }
+        let deadlock = self.engine.deadlock();
+        if deadlock.is_some() != stuck || stuck && is_deadlock_free {
+            return Err(format!("stuck: {stuck}; the engine says {deadlock:?}; excluded: {is_deadlock_free}"));
+        }
+        same("still", self.engine.is_still(), stuck)?;
+        self.engine.audit().map_err(|error| format!("at the end: {error}"))
+    }
+}
+
+/// Cycles without any flit leaving a buffer after which nothing will ever be: more than all delays.
+const STUCK_AFTER: u64 = 200;
+
+/// A comparison on a grid, for a while or to the end.
+fn compare(case: &Case, traffic: &Traffic, to_the_end: bool) -> Result<(), String> {
+    let config = &case.config;
+    let grid = bridge::grid(&config.shared.base);
+    let routing = input_queued_bridge::routing(config, &grid)?;
+    let is_deadlock_free = input_queued_bridge::is_deadlock_free(config, &grid);
+    let mut twins = Twins::new(case, traffic, input_queued_bridge::engine(config, &grid, traffic, routing));
+    match to_the_end {
+        true => twins.run_to_the_end(case, traffic, is_deadlock_free),
+        false => twins.run(case.cycles, is_deadlock_free),
+    }
+}
+
+fn compare_graph(case: &Case, traffic: &Traffic) -> Result<(), String> {
+    let base = &case.config.shared.base;
+    let network = wiring(base.graph.as_ref().expect("it has one"));
+    let engine = input_queued_bridge::engine(&case.config, network, traffic, Listed::new(base));
+    Twins::new(case, traffic, engine).run(case.cycles, false)
+}
+
+/// Tries random cases, `share` in a hundred of those asked for.
+fn try_cases(
+    regressions: &'static str,
+    share: u32,
+    strategy: impl Strategy<Value = Case>,
+    test: impl Fn(&Case, &Traffic) -> Result<(), String>,
+) {
+    let trial = Trial { variable: "TAILBACK_SOAK_CASES", usual: 300, share, regressions };
+    let traffic = |case: &Case| {
+        let base = &case.config.shared.base;
+        match base.graph {
+            None => bridge::traffic(base, &case.traffic),
+            Some(_) => {
+                let shape = Shape { radix: vec![base.nodes() as u32], nodes_per_router: 1 };
+                bridge::traffic_on(base, &shape, &case.traffic)
+            }
+        }
+    };
+    trial.run(strategy, traffic, test);
+}
+
+#[test]
+fn engine_and_reference_agree() {
+    try_cases("regressions/input-queued.txt", 45, any_case(), |case, traffic| compare(case, traffic, false));
+}
+
+#[test]
+fn engine_and_reference_agree_on_networks_of_any_shape() {
+    try_cases("regressions/input-queued-graphs.txt", 25, any_graph(), compare_graph);
+}
+
+#[test]
+fn engine_and_reference_agree_on_deadlock() {
+    try_cases("regressions/input-queued-deadlock.txt", 20, any_collective(), |case, traffic| {
+        compare(case, traffic, true)
+    });
+}
+
+#[test]
+fn engine_and_reference_agree_on_workloads_that_end() {
+    try_cases("regressions/input-queued-end.txt", 10, any_phases(), |case, traffic| compare(case, traffic, true));
+}
