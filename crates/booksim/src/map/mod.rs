@@ -6,6 +6,9 @@ mod permutations;
 mod router;
 mod traffic;
 
+pub(crate) use network::BUILT;
+pub(crate) use router::ignores_priorities;
+
 use crate::config::Config;
 use crate::fault::Fault;
 use crate::{gaps, rules};

@@ -1,23 +1,20 @@
 //! To whom nodes send, by BookSim's rules: a node that a permutation gives itself sends to itself.
 
+use super::network::{is_grid, nodes};
 use super::table;
 use crate::config::Config;
 use crate::list::Call;
 use toml::Value;
 
-/// The nodes of a network, as far as patterns go by them.
-fn nodes(config: &Config) -> Result<u32, String> {
-    let (k, n) = (config.int("k") as u64, config.int("n") as u32);
-    let nodes = k.checked_pow(n).and_then(|nodes| u32::try_from(nodes).ok());
-    nodes.ok_or_else(|| "the network is too large".to_owned())
-}
-
 /// The pattern, as a spec has it.
 pub(super) fn pattern(config: &Config) -> Result<Value, String> {
-    let (call, nodes) = (Call::of(config.text("traffic")), nodes(config)?);
+    let call = Call::of(config.text("traffic"));
+    if call.name == "uniform" {
+        return Ok(table([("kind", "uniform".into()), ("include_self", true.into())]));
+    }
+    let nodes = nodes(config)?;
     let kind = |kind: &str| table([("kind", kind.into())]);
     match call.name {
-        "uniform" => Ok(table([("kind", "uniform".into()), ("include_self", true.into())])),
         "bitcomp" => bits(nodes).map(|_| kind("bcmp")),
         "bitrev" => bits(nodes).map(|_| with_itself("brev")),
         "shuffle" => bits(nodes).map(|_| with_itself("shfl")),
@@ -70,7 +67,7 @@ fn transpose(config: &Config, nodes: u32) -> Result<Value, String> {
     if bits % 2 == 1 {
         return Err(format!("this pattern needs an even power of two of nodes, not {nodes}"));
     }
-    if config.int("n") == 2 {
+    if config.int("n") == 2 && is_grid(config) {
         return Ok(with_itself("trns"));
     }
     let (half, low) = (bits / 2, (1 << (bits / 2)) - 1);
@@ -84,7 +81,7 @@ fn digits(config: &Config, call: &Call<'_>, nodes: u32) -> Result<Value, String>
     let base = u32::try_from(k * x).ok().filter(|&base| base > 0);
     let base = base.ok_or_else(|| format!("digits of base {}", k * x))?;
     let step = if call.name == "tornado" { base.div_ceil(2) - 1 } else { 1 };
-    let coordinates = call.arguments.is_empty() && x == 1;
+    let coordinates = is_grid(config) && call.arguments.is_empty() && x == 1;
     match (call.name, coordinates) {
         ("neighbor", true) => return Ok(table([("kind", "neighbour".into())])),
         // On rings of two the pattern stays where it is.

@@ -18,7 +18,7 @@ use tailback_network::Grid;
 use tailback_network::family::{Built, Classes};
 use tailback_network::graph::LinkKind;
 use tailback_network::ways::{MOST_PAIRS, Ways, pairs};
-use tailback_spec::{Entry, View};
+use tailback_spec::{Entry, Fallback, Idle, Kind, Param, Resolved, View, When};
 
 /// Minimal routing without a grid.
 pub const ENTRY: Entry = Entry {
@@ -26,7 +26,19 @@ pub const ENTRY: Entry = Entry {
     summary: "the minimal ways of a network without a grid, as its family has them; of several any, as often",
     paper: "",
     ideal: false,
-    params: &[],
+    params: &[Param {
+        name: "classes",
+        kind: Kind::Choice(&[
+            ("family", "as the family says, dividing the channels of a link"),
+            (
+                "booksim",
+                "as min_dragonflynew of BookSim 2: channel 0 before the global link, and channel 1 from it on; no other channels",
+            ),
+        ]),
+        unit: "",
+        fallback: Fallback::Text("family"),
+        doc: "How virtual channels are assigned to hops where there are groups.",
+    }],
 };
 
 /// Minimal ways with their channels.
@@ -45,6 +57,8 @@ struct Tables {
     global: Vec<bool>,
     ports: usize,
     draws: Draws,
+    /// Whether a class is one channel, and a global link begins the next one: BookSim's assignment.
+    one_each: bool,
 }
 
 impl Tables {
@@ -76,7 +90,18 @@ fn needed(classes: Classes, ways: &Ways) -> u32 {
     }
 }
 
+/// Whether the links of a network are the same whatever group they lead to.
+fn has_no_groups(spec: &Resolved, _own: View) -> bool {
+    spec.view("topology").kind() != "dragonfly"
+}
+
 impl Listed for Minimal {
+    const IDLE: &'static [Idle] = &[Idle {
+        keys: &["classes"],
+        when: &[When::Where("the network is no dragonfly", has_no_groups)],
+        because: "its minimal ways have the classes of its family",
+    }];
+
     fn build(_view: View, _grid: &Grid, _channels: u32) -> Result<Self, Refusal> {
         Err(Refusal {
             path: "routing.kind",
@@ -86,7 +111,7 @@ impl Listed for Minimal {
         })
     }
 
-    fn build_any(_view: View, built: &Built, channels: u32) -> Result<Self, Refusal> {
+    fn build_any(view: View, built: &Built, channels: u32) -> Result<Self, Refusal> {
         let network = &built.network;
         let (pairs, ports) = (pairs(network), network.most_ports());
         if pairs > MOST_PAIRS || ports > 256 {
@@ -137,6 +162,7 @@ impl Listed for Minimal {
             global,
             ports,
             draws,
+            one_each: view.text("classes") == "booksim" && built.classes == Classes::ByGlobal,
         })))
     }
 
@@ -187,6 +213,10 @@ impl Routing for Minimal {
         let port = tables.port(head.router, packet);
         let class = *word & CLASS;
         let (channels, next) = match tables.classes {
+            _ if tables.one_each => {
+                let class = class + u32::from(tables.is_global(head.router, port));
+                (1 << class, class)
+            }
             Classes::ByHop => (tables.of_class(class), class + 1),
             _ if tables.is_global(head.router, port) => {
                 (ways::all(tables.channels.1), class + u32::from(tables.classes == Classes::ByGlobal))
