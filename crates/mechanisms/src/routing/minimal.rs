@@ -15,7 +15,7 @@ use std::sync::Arc;
 use tailback_engine::contract::routing::{Head, Request, Routing, Variety};
 use tailback_engine::packet::Packet;
 use tailback_network::Grid;
-use tailback_network::family::{Built, Classes};
+use tailback_network::family::{self, Built, Classes};
 use tailback_network::graph::LinkKind;
 use tailback_network::ways::{MOST_PAIRS, Ways, pairs};
 use tailback_spec::{Entry, Fallback, Idle, Kind, Param, Resolved, View, When};
@@ -59,6 +59,8 @@ struct Tables {
     draws: Draws,
     /// Whether a class is one channel, and a global link begins the next one: BookSim's assignment.
     one_each: bool,
+    /// By router, the port by which packets for nodes of their own router leave it, where they go round; empty where they do not.
+    round: Vec<u8>,
 }
 
 impl Tables {
@@ -93,6 +95,13 @@ fn needed(classes: Classes, ways: &Ways) -> u32 {
 /// Whether the links of a network are the same whatever group they lead to.
 fn has_no_groups(spec: &Resolved, _own: View) -> bool {
     spec.view("topology").kind() != "dragonfly"
+}
+
+/// The ports of packets that go round.
+fn round(built: &Built) -> Vec<u8> {
+    let family::Minimal::Rule(rule) = &built.minimal else { return Vec::new() };
+    let port = |router: u32| rule.round(router).map(|port| port as u8);
+    (0..built.network.routers() as u32).map_while(port).collect()
 }
 
 impl Listed for Minimal {
@@ -162,6 +171,7 @@ impl Listed for Minimal {
             global,
             ports,
             draws,
+            round: round(built),
             one_each: view.text("classes") == "booksim" && built.classes == Classes::ByGlobal,
         })))
     }
@@ -199,7 +209,11 @@ const NEXT: u32 = 8;
 impl Routing for Minimal {
     #[inline]
     fn start(&self, router: u32, packet: &mut Packet, draw: impl FnOnce() -> u32) -> u32 {
-        packet.hops = self.0.ways.distance(router, packet.router);
+        let tables = &*self.0;
+        packet.hops = match router == packet.router && !tables.round.is_empty() {
+            true => tables.ways.diameter(),
+            false => tables.ways.distance(router, packet.router),
+        };
         packet.choice = self.0.draws.take(draw);
         0
     }
@@ -207,10 +221,11 @@ impl Routing for Minimal {
     #[inline]
     fn request(&self, head: Head, packet: &Packet, word: &mut u32) -> Request {
         let tables = &*self.0;
-        if head.router == packet.router {
-            return Request { port: None, channels: 0 };
-        }
-        let port = tables.port(head.router, packet);
+        let port = match head.router == packet.router {
+            true if tables.round.is_empty() || head.input.is_some() => return Request { port: None, channels: 0 },
+            true => tables.round[head.router as usize],
+            false => tables.port(head.router, packet),
+        };
         let class = *word & CLASS;
         let (channels, next) = match tables.classes {
             _ if tables.one_each => {
