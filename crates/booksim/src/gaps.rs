@@ -41,11 +41,6 @@ pub const GAPS: &[Gap] = &[
     // Networks and their routings.
     refused(&["topology"], |c| c.text("topology") == "qtree", "networks `qtree` are not simulated yet"),
     refused(&["topology"], |c| c.text("topology") == "tree4", "networks `tree4` are not simulated yet"),
-    refused(
-        &["topology", "n"],
-        |c| c.text("topology") == "fly" && c.int("n") != 1,
-        "butterflies of several stages are not simulated yet, because links of these networks go one way only; n = 1 is",
-    ),
     refused(&["routing_function", "topology"], unbuilt, "this routing is not built yet"),
     refused(
         &["routing_function", "num_vcs"],
@@ -100,9 +95,6 @@ pub const GAPS: &[Gap] = &[
     // Traffic.
     refused(&["classes"], |c| c.int("classes") > 1, "several classes of traffic are not simulated yet"),
     refused(&["use_read_write"], |c| c.flag("use_read_write"), "receivers do not reply yet"),
-    refused(&["traffic"], |c| calls(c, "traffic", "background"), "the pattern `background` is not built yet"),
-    refused(&["traffic"], |c| calls(c, "traffic", "randperm"), "the pattern `randperm` is not built yet"),
-    refused(&["traffic"], |c| calls(c, "traffic", "bad_dragon"), "the pattern `bad_dragon` is not built yet"),
     refused(&["traffic"], |c| calls(c, "traffic", "badperm_yarc"), "the pattern `badperm_yarc` is not built yet"),
     // Measurement.
     refused(&["sim_type"], |c| c.text("sim_type") == "batch", "batches of packets are not simulated yet"),

@@ -103,6 +103,8 @@ fn networks_are_those_of_booksim() {
     assert!(tree.0.contains("arity = 4") && tree.1.contains("up = \"random\""), "{tree:?}");
     let crossbar = of("topology = fly; routing_function = dest_tag; k = 16; n = 1;");
     assert!(crossbar.0.contains("crossbar") && crossbar.0.contains("nodes_per_router = 16"), "{crossbar:?}");
+    let butterfly = of("topology = fly; routing_function = dest_tag; k = 4; n = 3;");
+    assert!(butterfly.0.contains("stages = 3") && butterfly.1.contains("minimal"), "{butterfly:?}");
     let file = of("topology = anynet; routing_function = min; network_file = a/b.net;");
     assert!(file.0.contains("path = \"a/b.net\"") && file.1.contains("least_delay"), "{file:?}");
 }
@@ -129,6 +131,11 @@ fn patterns_go_by_all_nodes() {
     assert!(pattern(&format!("{cmesh}traffic = neighbor;")).contains("[5, 6, 7, 4, 9"));
     let crossbar = "topology = fly; routing_function = dest_tag; k = 4; n = 1;";
     assert!(pattern(&format!("{crossbar}traffic = neighbor;")).contains("[1, 2, 3, 0]"));
+    assert!(pattern(&format!("{crossbar}traffic = background({{{{1}}}});")).contains("nodes = [0, 2, 3]"));
+    assert!(
+        pattern("topology = dragonflynew; routing_function = min; k = 2; n = 1; traffic = bad_dragon;").contains("= 8")
+    );
+    assert!(pattern(&format!("{crossbar}traffic = randperm(7);")).contains("destinations"));
     assert!(pattern(&format!("{crossbar}traffic = transpose;")).contains("[0, 2, 1, 3]"));
 }
 
@@ -150,6 +157,9 @@ fn what_cannot_be_is_refused_with_the_key_and_the_reason() {
         ("traffic = transpose; k = 2; n = 3;", "an even power of two of nodes, not 8"),
         ("traffic = taper64;", "this pattern is one of 64 nodes"),
         ("traffic = hotspot({{99}});", "there is no node 99"),
+        ("traffic = background({{0,99}});", "there is no node 99"),
+        ("traffic = background;", "the nodes that get nothing are named"),
+        ("traffic = bad_dragon(4);", "more than one group"),
         ("vc_allocator = separable_input_first(tree(2,matrix));", "tree arbiters are not built"),
         ("num_vcs = 17;", "more than 16 channels"),
         ("st_final_delay = 0;", "the crossbar takes a cycle or more"),
@@ -158,7 +168,6 @@ fn what_cannot_be_is_refused_with_the_key_and_the_reason() {
         ("priority = age; sw_allocator = select;", "these allocators look at them"),
         ("routing_function = xy_yx; num_vcs = 3;", "give an even number"),
         ("routing_function = romm;", "this routing is not built yet"),
-        ("topology = fly; routing_function = dest_tag; n = 2;", "butterflies of several stages"),
         ("topology = anynet; routing_function = min;", "an anynet needs a file"),
         (
             "topology = anynet; routing_function = min; network_file = x; traffic = bitcomp;",

@@ -1,5 +1,6 @@
 //! From a configuration to a spec.
 
+mod knuth;
 mod measurement;
 mod network;
 mod permutations;

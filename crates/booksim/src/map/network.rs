@@ -91,9 +91,21 @@ fn cmesh(draft: &mut Draft) -> Result<(), Fault> {
     Ok(())
 }
 
+/// A butterfly; one stage is a crossbar.
 fn fly(draft: &mut Draft) -> Result<(), Fault> {
-    draft.put("topology.kind", "crossbar", &["topology", "n"]);
-    draft.put("topology.nodes_per_router", draft.config.int("k"), &["k"]);
+    let config = draft.config;
+    if config.int("k") > 1024 {
+        return Err(config.fault(&["k"], "a router has 1024 nodes at most here"));
+    }
+    if config.int("n") == 1 {
+        draft.put("topology.kind", "crossbar", &["topology", "n"]);
+        draft.put("topology.nodes_per_router", config.int("k"), &["k"]);
+        return Ok(());
+    }
+    at_least(config, "k", 2, "a router of a butterfly has two inputs or more here")?;
+    draft.put("topology.kind", "butterfly", &["topology"]);
+    draft.put("topology.radix", config.int("k"), &["k"]);
+    draft.put("topology.stages", config.int("n"), &["n"]);
     Ok(())
 }
 
