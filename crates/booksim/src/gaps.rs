@@ -39,13 +39,12 @@ const fn near(keys: &'static [&'static str], asks: fn(&Config) -> bool, what: &'
 /// The table.
 pub const GAPS: &[Gap] = &[
     // Networks and their routings.
-    refused(&["topology"], |c| c.text("topology") == "qtree", "networks `qtree` are not simulated yet"),
     refused(&["topology"], |c| c.text("topology") == "tree4", "networks `tree4` are not simulated yet"),
     refused(&["routing_function", "topology"], unbuilt, "this routing is not built yet"),
     refused(
         &["routing_function", "num_vcs"],
         |c| c.int("num_vcs") % 2 == 1 && HALVES.contains(&routing(c).as_str()),
-        "the two orders share a channel in BookSim where their number is odd; here each has its own, so give an even number",
+        "the halves of the channels share one in BookSim where their number is odd; here they share none, so give an even number",
     ),
     near(
         &["routing_function", "traffic"],
@@ -109,7 +108,7 @@ pub const GAPS: &[Gap] = &[
 const MOST_CHANNELS: i64 = 16;
 
 /// Routings that keep packets apart in halves of the channels.
-const HALVES: &[&str] = &["xy_yx_mesh"];
+const HALVES: &[&str] = &["xy_yx_mesh", "valiant_mesh", "romm_mesh"];
 
 /// Whether a routing is one of BookSim's, and not built here.
 fn unbuilt(config: &Config) -> bool {

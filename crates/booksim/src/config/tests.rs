@@ -103,6 +103,8 @@ fn networks_are_those_of_booksim() {
     assert!(tree.0.contains("arity = 4") && tree.1.contains("up = \"random\""), "{tree:?}");
     let crossbar = of("topology = fly; routing_function = dest_tag; k = 16; n = 1;");
     assert!(crossbar.0.contains("crossbar") && crossbar.0.contains("nodes_per_router = 16"), "{crossbar:?}");
+    let quad = of("topology = qtree; routing_function = nca; k = 4; n = 3;");
+    assert!(quad.0.contains("[[4, 1], [4, 1], [4, 0]]"), "{quad:?}");
     let butterfly = of("topology = fly; routing_function = dest_tag; k = 4; n = 3;");
     assert!(butterfly.0.contains("stages = 3") && butterfly.1.contains("minimal"), "{butterfly:?}");
     let file = of("topology = anynet; routing_function = min; network_file = a/b.net;");
@@ -167,7 +169,7 @@ fn what_cannot_be_is_refused_with_the_key_and_the_reason() {
         ("internal_speedup = 0.5;", "1 to 64 steps per cycle"),
         ("priority = age; sw_allocator = select;", "these allocators look at them"),
         ("routing_function = xy_yx; num_vcs = 3;", "give an even number"),
-        ("routing_function = romm;", "this routing is not built yet"),
+        ("routing_function = romm_ni;", "this routing is not built yet"),
         ("topology = anynet; routing_function = min;", "an anynet needs a file"),
         (
             "topology = anynet; routing_function = min; network_file = x; traffic = bitcomp;",

@@ -12,10 +12,12 @@ pub(crate) const BUILT: &[&str] = &[
     "dim_order_mesh",
     "xy_yx_mesh",
     "valiant_mesh",
+    "romm_mesh",
     "dim_order_torus",
     "dor_no_express_cmesh",
     "dest_tag_fly",
     "nca_fattree",
+    "nca_qtree",
     "ran_min_flatfly",
     "min_anynet",
     "min_dragonflynew",
@@ -28,6 +30,7 @@ pub(super) fn map(draft: &mut Draft) -> Result<(), Fault> {
         "cmesh" => cmesh(draft)?,
         "fly" => fly(draft)?,
         "fattree" => fat_tree(draft)?,
+        "qtree" => quad_tree(draft)?,
         "flatfly" => flattened_butterfly(draft)?,
         "anynet" => anynet(draft)?,
         "dragonflynew" => dragonfly(draft)?,
@@ -118,6 +121,17 @@ fn fat_tree(draft: &mut Draft) -> Result<(), Fault> {
     Ok(())
 }
 
+fn quad_tree(draft: &mut Draft) -> Result<(), Fault> {
+    let config = draft.config;
+    if (config.int("k"), config.int("n")) != (4, 3) {
+        return Err(config.fault(&["k", "n"], "BookSim's qtree has k = 4 and n = 3, and aborts otherwise"));
+    }
+    let level = |down: i64, up: i64| Value::Array(vec![down.into(), up.into()]);
+    draft.put("topology.kind", "folded_clos", &["topology"]);
+    draft.put("topology.levels", vec![level(4, 1), level(4, 1), level(4, 0)], &["k", "n"]);
+    Ok(())
+}
+
 fn flattened_butterfly(draft: &mut Draft) -> Result<(), Fault> {
     let config = draft.config;
     square(config)?;
@@ -186,8 +200,9 @@ fn routes(draft: &mut Draft) -> Result<(), Fault> {
         }
         "xy_yx_mesh" => kind("o1turn", []),
         "valiant_mesh" => kind("valiant", []),
+        "romm_mesh" => kind("valiant", [("by", "between")]),
         "dor_no_express_cmesh" | "dest_tag_fly" | "ran_min_flatfly" => kind("minimal", []),
-        "nca_fattree" => kind("up_down", [("up", "random")]),
+        "nca_fattree" | "nca_qtree" => kind("up_down", [("up", "random")]),
         "min_anynet" => kind("least_delay", []),
         "min_dragonflynew" => kind("minimal", [("classes", "booksim")]),
         _ => return Err(draft.config.fault(&["routing_function", "topology"], "this routing is not mapped yet")),
