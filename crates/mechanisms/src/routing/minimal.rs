@@ -247,8 +247,8 @@ impl Routing for Minimal {
         Variety { draws: self.0.draws.all(), ..Variety::default() }
     }
 
-    fn input_class(&self, _input: Option<(u8, u8)>) -> u32 {
-        0
+    fn input_class(&self, input: Option<(u8, u8)>) -> u32 {
+        u32::from(!self.0.round.is_empty() && input.is_some())
     }
 
     #[inline]
