@@ -3,6 +3,8 @@
 use crate::config::Config;
 use crate::fault::Fault;
 use crate::list::Call;
+use crate::map::{BUILT, ignores_priorities};
+use crate::rules::ROUTINGS;
 
 /// What is done where the engine lacks something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,179 +36,64 @@ const fn near(keys: &'static [&'static str], asks: fn(&Config) -> bool, what: &'
     Gap { keys, asks, what, then: Then::Near }
 }
 
-const ANY: fn(&Config) -> bool = |_| true;
-
 /// The table.
 pub const GAPS: &[Gap] = &[
     // Networks and their routings.
-    refused(&["topology"], |c| c.text("topology") == "cmesh", "networks `cmesh` are not simulated yet"),
-    refused(&["topology"], |c| c.text("topology") == "fly", "networks `fly` are not simulated yet"),
-    refused(&["topology"], |c| c.text("topology") == "qtree", "networks `qtree` are not simulated yet"),
     refused(&["topology"], |c| c.text("topology") == "tree4", "networks `tree4` are not simulated yet"),
-    refused(&["topology"], |c| c.text("topology") == "fattree", "networks `fattree` are not simulated yet"),
-    refused(&["topology"], |c| c.text("topology") == "flatfly", "networks `flatfly` are not simulated yet"),
-    refused(&["topology"], |c| c.text("topology") == "anynet", "networks `anynet` are not simulated yet"),
-    refused(&["topology"], |c| c.text("topology") == "dragonflynew", "networks `dragonflynew` are not simulated yet"),
+    refused(&["routing_function", "topology"], unbuilt, "this routing is not built yet"),
     refused(
-        &["routing_function", "topology"],
-        |c| routes(c, "dim_order_ni_mesh"),
-        "the routing `dim_order_ni_mesh` is not built yet",
+        &["routing_function", "num_vcs"],
+        |c| c.int("num_vcs") % 2 == 1 && HALVES.contains(&routing(c).as_str()),
+        "the halves of the channels share one in BookSim where their number is odd; here they share none, so give an even number",
     ),
-    refused(
-        &["routing_function", "topology"],
-        |c| routes(c, "dim_order_pni_mesh"),
-        "the routing `dim_order_pni_mesh` is not built yet",
-    ),
-    refused(
-        &["routing_function", "topology"],
-        |c| routes(c, "xy_yx_mesh"),
-        "the routing `xy_yx_mesh` is not built yet",
-    ),
-    refused(
-        &["routing_function", "topology"],
-        |c| routes(c, "adaptive_xy_yx_mesh"),
-        "the routing `adaptive_xy_yx_mesh` is not built yet",
-    ),
-    refused(&["routing_function", "topology"], |c| routes(c, "romm_mesh"), "the routing `romm_mesh` is not built yet"),
-    refused(
-        &["routing_function", "topology"],
-        |c| routes(c, "romm_ni_mesh"),
-        "the routing `romm_ni_mesh` is not built yet",
-    ),
-    refused(
-        &["routing_function", "topology"],
-        |c| routes(c, "valiant_mesh"),
-        "the routing `valiant_mesh` is not built yet",
-    ),
-    refused(
-        &["routing_function", "topology"],
-        |c| routes(c, "min_adapt_mesh"),
-        "the routing `min_adapt_mesh` is not built yet",
-    ),
-    refused(
-        &["routing_function", "topology"],
-        |c| routes(c, "planar_adapt_mesh"),
-        "the routing `planar_adapt_mesh` is not built yet",
-    ),
-    refused(
-        &["routing_function", "topology"],
-        |c| routes(c, "dim_order_ni_torus"),
-        "the routing `dim_order_ni_torus` is not built yet",
-    ),
-    refused(
-        &["routing_function", "topology"],
-        |c| routes(c, "dim_order_bal_torus"),
-        "the routing `dim_order_bal_torus` is not built yet",
-    ),
-    refused(
-        &["routing_function", "topology"],
-        |c| routes(c, "min_adapt_torus"),
-        "the routing `min_adapt_torus` is not built yet",
-    ),
-    refused(
-        &["routing_function", "topology"],
-        |c| routes(c, "valiant_ni_torus"),
-        "the routing `valiant_ni_torus` is not built yet",
+    near(
+        &["routing_function", "traffic"],
+        |c| routing(c) == "valiant_mesh" && !calls(c, "traffic", "bitcomp"),
+        "a packet of a node for itself does not travel here; BookSim sends it by way of a random router, too",
     ),
     refused(&["subnets"], |c| c.int("subnets") > 1, "networks side by side are not simulated yet"),
-    // Ends.
-    near(
-        &["num_vcs"],
-        ANY,
-        "each channel between a node and its router carries a flit per cycle here, and has no buffer and no wire: packets arrive 2 cycles sooner, and more gets in and out close to saturation",
-    ),
     refused(
-        &["num_vcs", "n"],
-        |c| wide(c, 64),
-        "a router with more than 64 channels, injection included, is not simulated yet",
+        &["num_vcs"],
+        |c| c.int("num_vcs") > MOST_CHANNELS,
+        "a port with more than 16 channels is not simulated yet",
     ),
     // Allocators.
-    near(
-        &["vc_allocator"],
-        |c| calls(c, "vc_allocator", "islip"),
-        "outputs choose first here, as in islip, but no iteration follows and pointers move by other rules",
-    ),
-    near(
-        &["sw_allocator"],
-        |c| calls(c, "sw_allocator", "islip"),
-        "outputs choose first here, as in islip, but no iteration follows and pointers move by other rules",
-    ),
-    near(
-        &["vc_allocator"],
-        |c| calls(c, "vc_allocator", "separable_input_first"),
-        "a head asks for one free channel here, not for all of them",
-    ),
-    near(&["sw_allocator"], |c| calls(c, "sw_allocator", "separable_input_first"), "pointers move by other rules here"),
-    near(
-        &["vc_allocator"],
-        |c| calls(c, "vc_allocator", "separable_output_first"),
-        "pointers move by other rules here",
-    ),
-    near(
-        &["sw_allocator"],
-        |c| calls(c, "sw_allocator", "separable_output_first"),
-        "pointers move by other rules here",
-    ),
-    refused(&["vc_allocator"], |c| calls(c, "vc_allocator", "max_size"), "the allocator `max_size` is not built yet"),
-    refused(&["sw_allocator"], |c| calls(c, "sw_allocator", "max_size"), "the allocator `max_size` is not built yet"),
-    refused(&["vc_allocator"], |c| calls(c, "vc_allocator", "pim"), "the allocator `pim` is not built yet"),
-    refused(&["sw_allocator"], |c| calls(c, "sw_allocator", "pim"), "the allocator `pim` is not built yet"),
-    refused(&["vc_allocator"], |c| calls(c, "vc_allocator", "loa"), "the allocator `loa` is not built yet"),
-    refused(&["sw_allocator"], |c| calls(c, "sw_allocator", "loa"), "the allocator `loa` is not built yet"),
-    refused(&["vc_allocator"], |c| calls(c, "vc_allocator", "wavefront"), "the allocator `wavefront` is not built yet"),
-    refused(&["sw_allocator"], |c| calls(c, "sw_allocator", "wavefront"), "the allocator `wavefront` is not built yet"),
-    refused(
-        &["vc_allocator"],
-        |c| calls(c, "vc_allocator", "rr_wavefront"),
-        "the allocator `rr_wavefront` is not built yet",
-    ),
-    refused(
-        &["sw_allocator"],
-        |c| calls(c, "sw_allocator", "rr_wavefront"),
-        "the allocator `rr_wavefront` is not built yet",
-    ),
-    refused(&["vc_allocator"], |c| calls(c, "vc_allocator", "select"), "the allocator `select` is not built yet"),
-    refused(&["sw_allocator"], |c| calls(c, "sw_allocator", "select"), "the allocator `select` is not built yet"),
     refused(&["vc_allocator"], |c| calls(c, "vc_allocator", "piggyback"), "channels are not chosen at the switch yet"),
-    refused(&["vc_allocator"], |c| iterates(c, "vc_allocator"), "allocators with several iterations are not built yet"),
-    refused(&["sw_allocator"], |c| iterates(c, "sw_allocator"), "allocators with several iterations are not built yet"),
-    refused(&["vc_allocator"], |c| arbitrates(c, "vc_allocator"), "matrix and tree arbiters are not built yet"),
-    refused(&["sw_allocator"], |c| arbitrates(c, "sw_allocator"), "matrix and tree arbiters are not built yet"),
-    refused(&["priority"], |c| c.text("priority") != "none", "flits have no priorities yet"),
-    refused(&["vc_prioritize_empty"], |c| c.flag("vc_prioritize_empty"), "channels have no priorities yet"),
+    refused(&["vc_allocator"], |c| grows(c, "vc_allocator"), "tree arbiters are not built yet"),
+    refused(&["sw_allocator"], |c| grows(c, "sw_allocator"), "tree arbiters are not built yet"),
+    refused(
+        &["priority", "vc_allocator", "sw_allocator"],
+        |c| c.text("priority") != "none" && sees_priorities(c),
+        "flits have no priorities yet, and these allocators look at them",
+    ),
+    refused(
+        &["vc_prioritize_empty", "vc_allocator", "sw_allocator"],
+        |c| c.flag("vc_prioritize_empty") && sees_priorities(c),
+        "channels have no priorities yet, and these allocators look at them",
+    ),
     refused(&["vc_shuffle_requests"], |c| c.flag("vc_shuffle_requests"), "requests come in one order so far"),
-    refused(
-        &["vc_busy_when_full"],
-        |c| c.flag("vc_busy_when_full"),
-        "heads do not look at credits when they ask for a channel yet",
-    ),
     // Stages and the crossbar.
-    near(
-        &["routing_delay"],
-        |c| c.int("routing_delay") > 1,
-        "heads are routed side by side here; BookSim's router routes one batch of heads after the other",
-    ),
-    near(
-        &["st_prepare_delay", "st_final_delay"],
-        |c| c.int("st_prepare_delay") + c.int("st_final_delay") > 1,
-        "flits follow each other through the crossbar here; BookSim's router carries one batch of flits after the other",
-    ),
     refused(&["speculative"], |c| c.flag("speculative"), "BookSim's rules of speculation are not built yet"),
+    refused(&["output_buffer_size"], queues, "the queue at an output holds any number of flits here; leave it at -1"),
     refused(
-        &["input_speedup", "num_vcs"],
-        |c| c.int("input_speedup") > 1 && c.int("input_speedup") != c.int("num_vcs"),
-        "a port has one crossbar input, or one for each channel, so far",
+        &["input_speedup"],
+        |c| c.int("input_speedup") > MOST_CHANNELS,
+        "a port has 16 crossbar inputs at most here",
     ),
-    refused(&["output_speedup"], |c| c.int("output_speedup") != 1, "a port has one crossbar output so far"),
-    refused(&["internal_speedup"], |c| c.float("internal_speedup") != 1.0, "a router makes one step per cycle so far"),
-    refused(&["hold_switch_for_packet"], |c| c.flag("hold_switch_for_packet"), "no packet keeps the switch yet"),
+    refused(
+        &["output_speedup"],
+        |c| c.int("output_speedup") > MOST_CHANNELS,
+        "a port has 16 crossbar outputs at most here",
+    ),
+    refused(
+        &["internal_speedup"],
+        |c| !(1.0..=64.0).contains(&c.float("internal_speedup")),
+        "a router makes 1 to 64 steps per cycle here",
+    ),
     refused(&["noq"], |c| c.flag("noq"), "channels are not shared out by the next output yet"),
     // Traffic.
     refused(&["classes"], |c| c.int("classes") > 1, "several classes of traffic are not simulated yet"),
     refused(&["use_read_write"], |c| c.flag("use_read_write"), "receivers do not reply yet"),
-    refused(&["traffic"], |c| calls(c, "traffic", "background"), "the pattern `background` is not built yet"),
-    refused(&["traffic"], |c| calls(c, "traffic", "randperm"), "the pattern `randperm` is not built yet"),
-    refused(&["traffic"], |c| calls(c, "traffic", "bad_dragon"), "the pattern `bad_dragon` is not built yet"),
     refused(&["traffic"], |c| calls(c, "traffic", "badperm_yarc"), "the pattern `badperm_yarc` is not built yet"),
     // Measurement.
     refused(&["sim_type"], |c| c.text("sim_type") == "batch", "batches of packets are not simulated yet"),
@@ -216,6 +103,18 @@ pub const GAPS: &[Gap] = &[
         "latency begins with the birth of a packet so far",
     ),
 ];
+
+/// The most channels of a port, and the most crossbar inputs and outputs.
+const MOST_CHANNELS: i64 = 16;
+
+/// Routings that keep packets apart in halves of the channels.
+const HALVES: &[&str] = &["xy_yx_mesh", "valiant_mesh", "romm_mesh"];
+
+/// Whether a routing is one of BookSim's, and not built here.
+fn unbuilt(config: &Config) -> bool {
+    let name = routing(config);
+    ROUTINGS.contains(&name.as_str()) && !BUILT.contains(&name.as_str())
+}
 
 /// What the engine lacks of what a configuration asks for.
 pub fn gaps(config: &Config) -> impl Iterator<Item = &'static Gap> + '_ {
@@ -238,28 +137,27 @@ pub fn routing(config: &Config) -> String {
     format!("{}_{}", config.text("routing_function"), config.text("topology"))
 }
 
-fn routes(config: &Config, name: &str) -> bool {
-    routing(config) == name
-}
-
 fn calls(config: &Config, key: &str, name: &str) -> bool {
     Call::of(config.text(key)).name == name
 }
 
-/// Whether an allocator has more iterations than one.
-fn iterates(config: &Config, key: &str) -> bool {
+/// Whether an allocator has tree arbiters.
+fn grows(config: &Config, key: &str) -> bool {
     let call = Call::of(config.text(key));
-    matches!(call.name, "islip" | "pim" | "select") && call.int(0).is_some_and(|iterations| iterations != 1)
+    call.name.starts_with("separable") && call.arguments.first().is_some_and(|arbiter| arbiter.starts_with("tree"))
 }
 
-/// Whether an allocator has other arbiters than round robin.
-fn arbitrates(config: &Config, key: &str) -> bool {
-    let call = Call::of(config.text(key));
-    call.name.starts_with("separable") && call.arguments.first().is_some_and(|arbiter| *arbiter != "round_robin")
+/// Whether an allocator of the router looks at priorities.
+fn sees_priorities(config: &Config) -> bool {
+    ["vc_allocator", "sw_allocator"].iter().any(|key| !ignores_priorities(config.text(key)))
 }
 
-/// Whether a router of a grid has more channels than `most`.
-fn wide(config: &Config, most: i64) -> bool {
-    let grid = matches!(config.text("topology"), "mesh" | "torus");
-    grid && (2 * config.int("n") + 1).saturating_mul(config.int("num_vcs")) > most
+/// Whether flits may wait at an output, in a queue that has an end.
+fn queues(config: &Config) -> bool {
+    let speedups = config.float("internal_speedup") > 1.0 || config.int("output_speedup") > 1;
+    let crossbar = config.int("st_prepare_delay") + config.int("st_final_delay");
+    match config.int("output_buffer_size") {
+        0 => true,
+        size => size > 0 && (speedups || crossbar > 1),
+    }
 }

@@ -11,6 +11,7 @@ pub mod grammar;
 pub mod keys;
 pub mod list;
 mod map;
+pub mod network_file;
 pub mod rules;
 
 pub use config::{Config, Unknown};

@@ -120,6 +120,10 @@ const RULES: &[Rule] = &[
     (&["credit_delay"], |c| within(c.int("credit_delay"), 0, 4000)),
     (&["st_prepare_delay"], |c| within(c.int("st_prepare_delay"), 0, 2048)),
     (&["st_final_delay"], |c| within(c.int("st_final_delay"), 0, 2048)),
+    (&["st_prepare_delay", "st_final_delay"], |c| {
+        (c.int("st_prepare_delay") == 0 && c.int("st_final_delay") == 0)
+            .then(|| "the crossbar takes a cycle or more; BookSim aborts".to_owned())
+    }),
     (&["input_speedup"], |c| within(c.int("input_speedup"), 1, 4096)),
     (&["output_speedup"], |c| within(c.int("output_speedup"), 1, 4096)),
     (&["internal_speedup"], |c| (c.float("internal_speedup") <= 0.0).then(|| "it is not positive".to_owned())),
@@ -145,6 +149,10 @@ const RULES: &[Rule] = &[
         routing(c)
             .starts_with("chaos_")
             .then(|| "this routing is that of router = chaos, which is not built".to_owned())
+    }),
+    (&["routing_function", "num_vcs"], |c| {
+        (routing(c) == "min_dragonflynew" && c.int("num_vcs") < 2)
+            .then(|| "this routing needs two channels; BookSim aborts".to_owned())
     }),
     (&["c"], |c| {
         (c.text("topology") == "cmesh" && c.int("c") != 4)

@@ -15,7 +15,7 @@ use tailback_network::family::{self, Built};
 use tailback_network::{Network, topology, ways};
 use tailback_probes::anatomy::MOST_PORTS;
 use tailback_probes::switches;
-use tailback_spec::{Point, SpecError, View};
+use tailback_spec::{Point, Resolved, SpecError, View};
 use tailback_traffic::Shape;
 
 /// Whether the network of a point has a grid.
@@ -165,7 +165,25 @@ fn of_router(point: &Point, built: &Built, router: &Router, own: &Result<Own, Re
         errors.extend(narrow_links(network, spec.view("router")));
     }
     errors.extend(ports(built, router));
+    errors.extend(one_way(spec, built));
     errors
+}
+
+/// What a network whose links lead one way is refused for: ways other than its own, and routers that take a packet at the router of its
+/// destination for one that has arrived.
+fn one_way(spec: &Resolved, built: &Built) -> Vec<SpecError> {
+    let refused = |section: &str, only: &str| {
+        let view = spec.view(section);
+        let kind = || {
+            format!(
+                "a {} has links that lead one way, and takes {section}.kind = \"{only}\" only",
+                spec.view("topology").kind()
+            )
+        };
+        (view.kind() != only).then(|| SpecError::at(&format!("{section}.kind"), kind()))
+    };
+    let both = [("router", "input_queued"), ("routing", routing::WITHOUT_GRID)];
+    both.into_iter().filter(|_| built.one_way).filter_map(|(section, only)| refused(section, only)).collect()
 }
 
 /// Links that carry less than a flit per cycle, which only cut-through routers send over.

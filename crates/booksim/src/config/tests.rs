@@ -72,13 +72,73 @@ fn a_mesh_becomes_a_spec() {
     };
     assert_eq!(
         (at("topology.radix"), at("router.buffer_flits"), at("router.credit_cycles")),
-        ("[4, 4]".into(), "6".into(), "3".into())
+        ("[4, 4]".into(), "6".into(), "2".into())
     );
     assert_eq!(
         (at("workload.kind"), at("run.seed"), at("traffic.load")),
         ("\"periods\"".into(), "5".into(), "0.1".into())
     );
     assert!(at("traffic.pattern.nodes").starts_with("[15, 14, 13"), "{}", at("traffic.pattern.nodes"));
+}
+
+/// The whole spec of a text, as a table.
+fn table(text: &str) -> toml::Table {
+    spec(&config(text)).unwrap_or_else(|faults| panic!("{text}: {faults:?}")).table
+}
+
+#[test]
+fn networks_are_those_of_booksim() {
+    let of = |text: &str| {
+        let table = table(text);
+        (table["topology"].to_string(), table["routing"].to_string())
+    };
+    let four = "c = 4; x = 4; y = 4; xr = 2; yr = 2; k = 4; n = 2;";
+    let cmesh = of(&format!("topology = cmesh; routing_function = dor_no_express; {four}"));
+    assert!(cmesh.0.contains("node_order = \"tile\"") && cmesh.0.contains("link_cycles = 2"), "{cmesh:?}");
+    let flatfly = of(&format!("topology = flatfly; routing_function = ran_min; {four}"));
+    assert!(flatfly.0.contains("row = 4") && flatfly.0.contains("lengths = \"layout\""), "{flatfly:?}");
+    let dragonfly = of("topology = dragonflynew; routing_function = min; k = 2; n = 1;");
+    assert!(dragonfly.0.contains("routers_per_group = 4") && dragonfly.1.contains("booksim"), "{dragonfly:?}");
+    let tree = of("topology = fattree; routing_function = nca; k = 4; n = 3;");
+    assert!(tree.0.contains("arity = 4") && tree.1.contains("up = \"random\""), "{tree:?}");
+    let crossbar = of("topology = fly; routing_function = dest_tag; k = 16; n = 1;");
+    assert!(crossbar.0.contains("crossbar") && crossbar.0.contains("nodes_per_router = 16"), "{crossbar:?}");
+    let quad = of("topology = qtree; routing_function = nca; k = 4; n = 3;");
+    assert!(quad.0.contains("[[4, 1], [4, 1], [4, 0]]"), "{quad:?}");
+    let butterfly = of("topology = fly; routing_function = dest_tag; k = 4; n = 3;");
+    assert!(butterfly.0.contains("stages = 3") && butterfly.1.contains("minimal"), "{butterfly:?}");
+    let file = of("topology = anynet; routing_function = min; network_file = a/b.net;");
+    assert!(file.0.contains("path = \"a/b.net\"") && file.1.contains("least_delay"), "{file:?}");
+}
+
+#[test]
+fn allocators_have_their_iterations_and_arbiters() {
+    let router = |text: &str| table(&format!("{MESH}{text}"))["router"].to_string();
+    let both = router("vc_allocator = islip(3); sw_allocator = separable_input_first(matrix);");
+    for part in ["vc_allocator_iterations = 3", "switch_allocator_arbiter = \"matrix\"", "kind = \"input_queued\""] {
+        assert!(both.contains(part), "{part}: {both}");
+    }
+    let plain = router("vc_allocator = max_size; sw_allocator = wavefront; priority = none;");
+    assert!(!plain.contains("iterations") && !plain.contains("arbiter"), "{plain}");
+    // islip looks at no priorities.
+    assert!(router("priority = age; vc_prioritize_empty = 1;").contains("islip"));
+}
+
+/// A pattern by coordinates is one by numbers where there are no coordinates.
+#[test]
+fn patterns_go_by_all_nodes() {
+    let pattern = |text: &str| table(text)["traffic"]["pattern"].to_string();
+    let cmesh =
+        "topology = cmesh; routing_function = dor_no_express; c = 4; x = 2; y = 2; xr = 2; yr = 2; k = 2; n = 2;";
+    assert!(pattern(&format!("{cmesh}traffic = neighbor;")).contains("[5, 6, 7, 4, 9"));
+    let crossbar = "topology = fly; routing_function = dest_tag; k = 4; n = 1;";
+    assert!(pattern(&format!("{crossbar}traffic = neighbor;")).contains("[1, 2, 3, 0]"));
+    assert!(pattern(&format!("{crossbar}traffic = background({{{{1}}}});")).contains("nodes = [0, 2, 3]"));
+    assert!(
+        pattern("topology = dragonflynew; routing_function = min; k = 2; n = 1; traffic = bad_dragon;").contains("= 8")
+    );
+    assert!(pattern(&format!("{crossbar}traffic = randperm(7);")).contains("destinations"));
+    assert!(pattern(&format!("{crossbar}traffic = transpose;")).contains("[0, 2, 1, 3]"));
 }
 
 #[test]
@@ -99,10 +159,25 @@ fn what_cannot_be_is_refused_with_the_key_and_the_reason() {
         ("traffic = transpose; k = 2; n = 3;", "an even power of two of nodes, not 8"),
         ("traffic = taper64;", "this pattern is one of 64 nodes"),
         ("traffic = hotspot({{99}});", "there is no node 99"),
-        ("vc_allocator = wavefront;", "`vc_allocator = wavefront`: the allocator `wavefront` is not built yet"),
-        ("sw_allocator = islip(2);", "several iterations"),
-        ("vc_allocator = separable_input_first(matrix);", "matrix and tree arbiters"),
-        ("num_vcs = 16;", "more than 64 channels"),
+        ("traffic = background({{0,99}});", "there is no node 99"),
+        ("traffic = background;", "the nodes that get nothing are named"),
+        ("traffic = bad_dragon(4);", "more than one group"),
+        ("vc_allocator = separable_input_first(tree(2,matrix));", "tree arbiters are not built"),
+        ("num_vcs = 17;", "more than 16 channels"),
+        ("st_final_delay = 0;", "the crossbar takes a cycle or more"),
+        ("output_buffer_size = 4; internal_speedup = 2.0;", "`output_buffer_size = 4`: the queue at an output"),
+        ("internal_speedup = 0.5;", "1 to 64 steps per cycle"),
+        ("priority = age; sw_allocator = select;", "these allocators look at them"),
+        ("routing_function = xy_yx; num_vcs = 3;", "give an even number"),
+        ("routing_function = romm_ni;", "this routing is not built yet"),
+        ("topology = anynet; routing_function = min;", "an anynet needs a file"),
+        (
+            "topology = anynet; routing_function = min; network_file = x; traffic = bitcomp;",
+            "stands in the network file",
+        ),
+        ("topology = dragonflynew; routing_function = min; n = 1; num_vcs = 1;", "needs two channels"),
+        ("topology = cmesh; routing_function = dor_no_express; c = 4; x = 2; y = 4;", "layouts are squares"),
+        ("topology = flatfly; routing_function = ran_min; c = 4; x = 4; y = 4;", "xr times yr"),
         ("classes = 2;", "several classes of traffic"),
         ("warmup_periods = 10;", "all periods are warm-up"),
         ("k = 0;", "between 1 and"),

@@ -114,7 +114,7 @@ pub(super) const KEYS: &[Key] = &[
         Text,
         "",
         "File of means and histograms.",
-        Refused("a folder of results (--out) holds them; leave it out"),
+        Becomes("no file: a folder of results (--out) holds them"),
     ),
     key(
         "sent_packets_out",

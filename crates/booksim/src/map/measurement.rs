@@ -34,4 +34,12 @@ pub(super) fn map(draft: &mut Draft) {
         &["print_csv_results"],
         if config.flag("print_csv_results") { "printed by --classic" } else { "not printed" },
     );
+    let file = config.text("stats_out");
+    if !file.is_empty() {
+        draft.notes.push(format!(
+            "{}: the file is not written; --out DIR writes records, histograms and series",
+            config.words(&["stats_out"])
+        ));
+    }
+    draft.say(&["stats_out"], if file.is_empty() { "no file" } else { "no file: --out DIR holds the figures" });
 }

@@ -1,10 +1,14 @@
 //! From a configuration to a spec.
 
+mod knuth;
 mod measurement;
 mod network;
 mod permutations;
 mod router;
 mod traffic;
+
+pub(crate) use network::BUILT;
+pub(crate) use router::ignores_priorities;
 
 use crate::config::Config;
 use crate::fault::Fault;

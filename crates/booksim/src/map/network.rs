@@ -6,48 +6,225 @@ use crate::fault::Fault;
 use crate::gaps::routing;
 use toml::Value;
 
+/// The routings that are built.
+pub(crate) const BUILT: &[&str] = &[
+    "dor_mesh",
+    "dim_order_mesh",
+    "xy_yx_mesh",
+    "valiant_mesh",
+    "romm_mesh",
+    "dim_order_torus",
+    "dor_no_express_cmesh",
+    "dest_tag_fly",
+    "nca_fattree",
+    "nca_qtree",
+    "ran_min_flatfly",
+    "min_anynet",
+    "min_dragonflynew",
+];
+
 pub(super) fn map(draft: &mut Draft) -> Result<(), Fault> {
-    topology(draft)?;
+    draft.say(&["subnets"], "one network");
+    match draft.config.text("topology") {
+        "mesh" | "torus" => grid(draft)?,
+        "cmesh" => cmesh(draft)?,
+        "fly" => fly(draft)?,
+        "fattree" => fat_tree(draft)?,
+        "qtree" => quad_tree(draft)?,
+        "flatfly" => flattened_butterfly(draft)?,
+        "anynet" => anynet(draft)?,
+        "dragonflynew" => dragonfly(draft)?,
+        _ => return Err(draft.config.fault(&["topology"], "this network is not mapped yet")),
+    }
     routes(draft)
 }
 
-fn topology(draft: &mut Draft) -> Result<(), Fault> {
+/// Refuses a value of a key below `least`.
+fn at_least(config: &Config, key: &'static str, least: i64, why: &str) -> Result<(), Fault> {
+    if config.int(key) < least { Err(config.fault(&[key], why)) } else { Ok(()) }
+}
+
+fn grid(draft: &mut Draft) -> Result<(), Fault> {
     let config = draft.config;
-    let kind = config.text("topology");
-    if !matches!(kind, "mesh" | "torus") {
-        return Err(config.fault(&["topology"], "this network is not mapped yet"));
-    }
-    if config.int("k") < 2 {
-        return Err(config.fault(&["k"], "a dimension has two routers or more here"));
-    }
+    at_least(config, "k", 2, "a dimension has two routers or more here")?;
     if config.int("n") > 6 {
         return Err(config.fault(&["n"], "a network has six dimensions at most here"));
     }
-    draft.put("topology.kind", kind, &["topology"]);
-    let radix = vec![Value::from(config.int("k")); config.int("n") as usize];
-    draft.put("topology.radix", radix, &["k", "n"]);
-    draft.put("topology.link_cycles", link_cycles(config), &["use_noc_latency"]);
-    draft.say(&["subnets"], "one network");
+    draft.put("topology.kind", config.text("topology"), &["topology"]);
+    radix(draft, "topology.radix");
+    // A folded torus has links twice as long as those of a mesh.
+    let long = config.text("topology") == "torus" && config.flag("use_noc_latency");
+    draft.put("topology.link_cycles", if long { 2 } else { 1 }, &["use_noc_latency"]);
     Ok(())
 }
 
-/// Cycles of a link of a grid: a folded torus has links twice as long as those of a mesh.
-pub(super) fn link_cycles(config: &Config) -> i64 {
-    if config.text("topology") == "torus" && config.flag("use_noc_latency") { 2 } else { 1 }
+/// `k` routers in each of `n` dimensions.
+fn radix(draft: &mut Draft, path: &str) {
+    let config = draft.config;
+    let radix = vec![Value::from(config.int("k")); config.int("n") as usize];
+    draft.put(path, radix, &["k", "n"]);
+}
+
+/// The layout of nodes around their router is a square.
+fn square(config: &Config) -> Result<(), Fault> {
+    if config.int("x") != config.int("y") || config.int("xr") != config.int("yr") {
+        return Err(config.fault(&["x", "y", "xr", "yr"], "BookSim's layouts are squares, and it aborts otherwise"));
+    }
+    if config.int("c") != config.int("xr") * config.int("yr") {
+        let why = "the nodes of a router are xr times yr; BookSim aborts otherwise";
+        return Err(config.fault(&["c", "xr", "yr"], why));
+    }
+    Ok(())
+}
+
+fn cmesh(draft: &mut Draft) -> Result<(), Fault> {
+    let config = draft.config;
+    square(config)?;
+    at_least(config, "k", 2, "a dimension has two routers or more here")?;
+    if config.int("n") != 2 {
+        return Err(config.fault(&["n"], "a concentrated mesh has two dimensions here"));
+    }
+    draft.put("topology.kind", "mesh", &["topology"]);
+    radix(draft, "topology.radix");
+    draft.put("topology.nodes_per_router", config.int("c"), &["c"]);
+    draft.put("topology.node_order", "tile", &["xr", "yr"]);
+    let wide = config.int("c") / config.int("n");
+    let cycles = if config.flag("use_noc_latency") { wide } else { 1 };
+    draft.put("topology.link_cycles", cycles, &["use_noc_latency"]);
+    Ok(())
+}
+
+/// A butterfly; one stage is a crossbar.
+fn fly(draft: &mut Draft) -> Result<(), Fault> {
+    let config = draft.config;
+    if config.int("k") > 1024 {
+        return Err(config.fault(&["k"], "a router has 1024 nodes at most here"));
+    }
+    if config.int("n") == 1 {
+        draft.put("topology.kind", "crossbar", &["topology", "n"]);
+        draft.put("topology.nodes_per_router", config.int("k"), &["k"]);
+        return Ok(());
+    }
+    at_least(config, "k", 2, "a router of a butterfly has two inputs or more here")?;
+    draft.put("topology.kind", "butterfly", &["topology"]);
+    draft.put("topology.radix", config.int("k"), &["k"]);
+    draft.put("topology.stages", config.int("n"), &["n"]);
+    Ok(())
+}
+
+fn fat_tree(draft: &mut Draft) -> Result<(), Fault> {
+    let config = draft.config;
+    at_least(config, "k", 2, "a router of a tree has two links down or more here")?;
+    draft.put("topology.kind", "fat_tree", &["topology"]);
+    draft.put("topology.arity", config.int("k"), &["k"]);
+    draft.put("topology.levels", config.int("n"), &["n"]);
+    Ok(())
+}
+
+fn quad_tree(draft: &mut Draft) -> Result<(), Fault> {
+    let config = draft.config;
+    if (config.int("k"), config.int("n")) != (4, 3) {
+        return Err(config.fault(&["k", "n"], "BookSim's qtree has k = 4 and n = 3, and aborts otherwise"));
+    }
+    let level = |down: i64, up: i64| Value::Array(vec![down.into(), up.into()]);
+    draft.put("topology.kind", "folded_clos", &["topology"]);
+    draft.put("topology.levels", vec![level(4, 1), level(4, 1), level(4, 0)], &["k", "n"]);
+    Ok(())
+}
+
+fn flattened_butterfly(draft: &mut Draft) -> Result<(), Fault> {
+    let config = draft.config;
+    square(config)?;
+    at_least(config, "k", 2, "a dimension has two routers or more here")?;
+    if config.int("n") > 4 {
+        return Err(config.fault(&["n"], "BookSim's flatfly has four dimensions at most, and aborts otherwise"));
+    }
+    let routers = config.int("k").saturating_pow(config.int("n") as u32);
+    if config.int("x") < 1 || routers % config.int("x") != 0 {
+        return Err(config.fault(&["x", "k", "n"], "the routers do not fill rows of x; BookSim aborts"));
+    }
+    let layout = config.flag("use_noc_latency");
+    if layout && config.int("xr") > 3 {
+        let why = "links of nodes take one cycle here, and longer ones in this layout; set use_noc_latency = 0";
+        return Err(config.fault(&["use_noc_latency", "xr"], why));
+    }
+    draft.put("topology.kind", "hyperx", &["topology"]);
+    radix(draft, "topology.sides");
+    draft.put("topology.nodes_per_router", config.int("c"), &["c"]);
+    draft.put("topology.row", config.int("x"), &["x", "y", "xr", "yr"]);
+    draft.put("topology.lengths", if layout { "layout" } else { "equal" }, &["use_noc_latency"]);
+    Ok(())
+}
+
+fn anynet(draft: &mut Draft) -> Result<(), Fault> {
+    let config = draft.config;
+    let file = config.text("network_file");
+    if file.is_empty() {
+        return Err(config.fault(&["network_file"], "an anynet needs a file; BookSim stops, too"));
+    }
+    draft.put("topology.kind", "file", &["topology"]);
+    draft.put("topology.path", file, &["network_file"]);
+    draft.put("topology.format", "anynet", &["network_file"]);
+    Ok(())
+}
+
+fn dragonfly(draft: &mut Draft) -> Result<(), Fault> {
+    let config = draft.config;
+    let k = config.int("k");
+    if k > 1024 {
+        return Err(config.fault(&["k"], "a router has 1024 nodes at most here"));
+    }
+    draft.put("topology.kind", "dragonfly", &["topology"]);
+    draft.put("topology.arrangement", "absolute", &["topology"]);
+    draft.put("topology.routers_per_group", 2 * k, &["k"]);
+    draft.put("topology.global_links", k, &["k"]);
+    draft.put("topology.nodes_per_router", k, &["k"]);
+    draft.put("topology.local_cycles", 10, &["topology"]);
+    draft.put("topology.global_cycles", 100, &["topology"]);
+    Ok(())
+}
+
+/// The section of a routing.
+fn kind<const N: usize>(kind: &str, others: [(&str, &str); N]) -> Value {
+    let mut section = table([("kind", kind.into())]);
+    let fields = section.as_table_mut().expect("it was made as one");
+    others.into_iter().for_each(|(key, value)| _ = fields.insert(key.to_owned(), value.into()));
+    section
 }
 
 fn routes(draft: &mut Draft) -> Result<(), Fault> {
-    let keys = &["routing_function"];
     let routing: Value = match routing(draft.config).as_str() {
-        "dor_mesh" | "dim_order_mesh" => table([("kind", "dimension_order".into())]),
-        "dim_order_torus" => table([
-            ("kind", "dimension_order".into()),
-            ("datelines", "one".into()),
-            ("dateline_place", "entry".into()),
-            ("tie", "random".into()),
-        ]),
+        "dor_mesh" | "dim_order_mesh" => kind("dimension_order", []),
+        "dim_order_torus" => {
+            kind("dimension_order", [("datelines", "one"), ("dateline_place", "entry"), ("tie", "random")])
+        }
+        "xy_yx_mesh" => kind("o1turn", []),
+        "valiant_mesh" => kind("valiant", []),
+        "romm_mesh" => kind("valiant", [("by", "between")]),
+        "dor_no_express_cmesh" | "dest_tag_fly" | "ran_min_flatfly" => kind("minimal", []),
+        "nca_fattree" | "nca_qtree" => kind("up_down", [("up", "random")]),
+        "min_anynet" => kind("least_delay", []),
+        "min_dragonflynew" => kind("minimal", [("classes", "booksim")]),
         _ => return Err(draft.config.fault(&["routing_function", "topology"], "this routing is not mapped yet")),
     };
-    draft.put("routing", routing, keys);
+    draft.put("routing", routing, &["routing_function"]);
     Ok(())
+}
+
+/// The nodes of a network, as far as the keys tell.
+pub(super) fn nodes(config: &Config) -> Result<u32, String> {
+    let (k, n) = (config.int("k") as u64, config.int("n") as u32);
+    let routers = k.checked_pow(n);
+    let nodes = match config.text("topology") {
+        "anynet" => return Err("this pattern needs the number of nodes, which stands in the network file".to_owned()),
+        "cmesh" | "flatfly" => routers.and_then(|routers| routers.checked_mul(config.int("c") as u64)),
+        "dragonflynew" => (2 * k * k).checked_mul(2 * k * k + 1),
+        _ => routers,
+    };
+    nodes.and_then(|nodes| u32::try_from(nodes).ok()).ok_or_else(|| "the network is too large".to_owned())
+}
+
+/// Whether nodes have the coordinates of their routers.
+pub(super) fn is_grid(config: &Config) -> bool {
+    matches!(config.text("topology"), "mesh" | "torus")
 }

@@ -1,23 +1,24 @@
 //! To whom nodes send, by BookSim's rules: a node that a permutation gives itself sends to itself.
 
+use super::knuth::permutation;
+use super::network::{is_grid, nodes};
 use super::table;
 use crate::config::Config;
 use crate::list::Call;
 use toml::Value;
 
-/// The nodes of a network, as far as patterns go by them.
-fn nodes(config: &Config) -> Result<u32, String> {
-    let (k, n) = (config.int("k") as u64, config.int("n") as u32);
-    let nodes = k.checked_pow(n).and_then(|nodes| u32::try_from(nodes).ok());
-    nodes.ok_or_else(|| "the network is too large".to_owned())
-}
+/// The most nodes of a random permutation: BookSim takes as many steps as the square of it.
+const MOST_DRAWN: u32 = 1 << 16;
 
 /// The pattern, as a spec has it.
 pub(super) fn pattern(config: &Config) -> Result<Value, String> {
-    let (call, nodes) = (Call::of(config.text("traffic")), nodes(config)?);
+    let call = Call::of(config.text("traffic"));
+    if call.name == "uniform" {
+        return Ok(table([("kind", "uniform".into()), ("include_self", true.into())]));
+    }
+    let nodes = nodes(config)?;
     let kind = |kind: &str| table([("kind", kind.into())]);
     match call.name {
-        "uniform" => Ok(table([("kind", "uniform".into()), ("include_self", true.into())])),
         "bitcomp" => bits(nodes).map(|_| kind("bcmp")),
         "bitrev" => bits(nodes).map(|_| with_itself("brev")),
         "shuffle" => bits(nodes).map(|_| with_itself("shfl")),
@@ -29,6 +30,14 @@ pub(super) fn pattern(config: &Config) -> Result<Value, String> {
         "taper64" if nodes == 64 => Ok(taper()),
         "taper64" => Err("this pattern is one of 64 nodes".to_owned()),
         "hotspot" => hotspot(&call, nodes),
+        "background" => background(&call, nodes),
+        "randperm" => randperm(config, &call, nodes),
+        "bad_dragon" => {
+            let k = call.int(0).unwrap_or_else(|| config.int("k"));
+            let group = k.checked_mul(2 * k).filter(|group| (1..i64::from(nodes)).contains(group));
+            let group = group.ok_or_else(|| format!("there is more than one group of {k} times {} nodes", 2 * k))?;
+            Ok(table([("kind", "adversarial".into()), ("group_nodes", group.into())]))
+        }
         _ => Err("this pattern is not mapped yet".to_owned()),
     }
 }
@@ -70,7 +79,7 @@ fn transpose(config: &Config, nodes: u32) -> Result<Value, String> {
     if bits % 2 == 1 {
         return Err(format!("this pattern needs an even power of two of nodes, not {nodes}"));
     }
-    if config.int("n") == 2 {
+    if config.int("n") == 2 && is_grid(config) {
         return Ok(with_itself("trns"));
     }
     let (half, low) = (bits / 2, (1 << (bits / 2)) - 1);
@@ -84,7 +93,7 @@ fn digits(config: &Config, call: &Call<'_>, nodes: u32) -> Result<Value, String>
     let base = u32::try_from(k * x).ok().filter(|&base| base > 0);
     let base = base.ok_or_else(|| format!("digits of base {}", k * x))?;
     let step = if call.name == "tornado" { base.div_ceil(2) - 1 } else { 1 };
-    let coordinates = call.arguments.is_empty() && x == 1;
+    let coordinates = is_grid(config) && call.arguments.is_empty() && x == 1;
     match (call.name, coordinates) {
         ("neighbor", true) => return Ok(table([("kind", "neighbour".into())])),
         // On rings of two the pattern stays where it is.
@@ -122,4 +131,30 @@ fn hotspot(call: &Call<'_>, nodes: u32) -> Result<Value, String> {
     let spots = spots.into_iter().map(|spot| Value::from(spot as i64)).collect();
     let weights = weights.into_iter().map(Value::Float).collect();
     Ok(table([("kind", "weighted".into()), ("nodes", Value::Array(spots)), ("weights", Value::Array(weights))]))
+}
+
+/// Packets to any node but a few.
+fn background(call: &Call<'_>, nodes: u32) -> Result<Value, String> {
+    let Some(excluded) = call.arguments.first().map(|list| crate::list::numbers(list)) else {
+        return Err("the nodes that get nothing are named, as in background({{0,5}})".to_owned());
+    };
+    if let Some(node) = excluded.iter().find(|node| !(0.0..f64::from(nodes)).contains(*node)) {
+        return Err(format!("there is no node {node}; BookSim aborts"));
+    }
+    let others: Vec<Value> =
+        (0..nodes).filter(|&node| !excluded.contains(&f64::from(node))).map(|node| i64::from(node).into()).collect();
+    if others.is_empty() {
+        return Err("no node would get anything; BookSim never ends".to_owned());
+    }
+    let weights = vec![Value::Float(1.0); others.len()];
+    Ok(table([("kind", "weighted".into()), ("nodes", Value::Array(others)), ("weights", Value::Array(weights))]))
+}
+
+/// The permutation that BookSim draws of a seed.
+fn randperm(config: &Config, call: &Call<'_>, nodes: u32) -> Result<Value, String> {
+    if nodes > MOST_DRAWN {
+        return Err(format!("random permutations are made for {MOST_DRAWN} nodes at most here"));
+    }
+    let destinations = permutation(nodes, call.int(0).unwrap_or_else(|| config.int("perm_seed")));
+    Ok(listed(nodes, |node| destinations[node as usize]))
 }

@@ -1,42 +1,23 @@
-//! Buffers, channels, times and allocators.
+//! Buffers, channels, times and allocators of the input-queued router.
 
 use super::Draft;
-use super::network::link_cycles;
 use crate::list::Call;
-
-/// What an allocator is called here.
-fn allocator(name: &str) -> &'static str {
-    match Call::of(name).name {
-        "separable_input_first" => "input_first",
-        _ => "output_first",
-    }
-}
+use toml::Value;
 
 pub(super) fn map(draft: &mut Draft) {
-    draft.put("router.kind", "wormhole", &["router"]);
+    draft.put("router.kind", "input_queued", &["router"]);
     channels(draft);
     times(draft);
-    let config = draft.config;
-    draft.put("router.vc_allocator", allocator(config.text("vc_allocator")), &["vc_allocator"]);
-    let channels = config.int("num_vcs");
-    if channels == 1 {
-        draft.say(&["input_speedup", "sw_allocator"], "no effect: a port has one channel");
-        return;
-    }
-    let speedup = config.int("input_speedup") > 1;
-    draft.put("router.crossbar_inputs", if speedup { "channel" } else { "port" }, &["input_speedup"]);
-    match speedup {
-        true => draft.say(&["sw_allocator"], "no effect: every crossbar input has one channel"),
-        false => draft.put("router.switch_allocator", allocator(config.text("sw_allocator")), &["sw_allocator"]),
-    }
+    speedups(draft);
+    allocator(draft, "vc_allocator");
+    allocator(draft, "sw_allocator");
+    order(draft);
 }
 
 fn channels(draft: &mut Draft) {
     let config = draft.config;
     let channels = config.int("num_vcs");
-    for parameter in ["virtual_channels", "injection_channels", "ejection_channels"] {
-        draft.put(&format!("router.{parameter}"), channels, &["num_vcs"]);
-    }
+    draft.put("router.virtual_channels", channels, &["num_vcs"]);
     match config.int("buf_size") {
         all if all > 0 => {
             draft.put("router.buffer_flits", all / channels, &["buf_size", "num_vcs"]);
@@ -49,26 +30,55 @@ fn channels(draft: &mut Draft) {
     }
     let sharing = if config.flag("wait_for_tail_credit") { "owned" } else { "shared" };
     draft.put("router.sharing", sharing, &["wait_for_tail_credit"]);
-    draft.say(&["vc_busy_when_full"], "a full channel is asked for, too");
-    draft.say(&["vc_prioritize_empty", "vc_priority_donation", "priority", "class_priority"], "no priorities");
+    draft.put("router.channel_needs_credit", config.flag("vc_busy_when_full"), &["vc_busy_when_full"]);
 }
 
 fn times(draft: &mut Draft) {
     let config = draft.config;
     draft.put("router.routing_cycles", config.int("routing_delay"), &["routing_delay"]);
-    draft.put("router.vc_allocation_cycles", config.int("vc_alloc_delay"), &["vc_alloc_delay"]);
-    draft.put("router.switch_allocation_cycles", config.int("sw_alloc_delay"), &["sw_alloc_delay"]);
+    draft.say(&["vc_alloc_delay", "sw_alloc_delay"], "one cycle, always");
     let crossbar = config.int("st_prepare_delay") + config.int("st_final_delay");
     draft.put("router.crossbar_cycles", crossbar, &["st_prepare_delay", "st_final_delay"]);
-    // A credit takes the wire, one cycle, and the delay; the cycle of the switch is counted apart.
-    draft.put(
-        "router.credit_cycles",
-        link_cycles(config) + config.int("credit_delay"),
-        &["credit_delay", "use_noc_latency"],
-    );
-    draft.say(&["output_speedup", "internal_speedup"], "no speed-up");
-    draft.say(&["output_buffer_size"], "no effect: without a speed-up no flit waits at an output");
-    draft.say(&["hold_switch_for_packet"], "flits of several packets take turns");
+    draft.put("router.credit_cycles", config.int("credit_delay"), &["credit_delay"]);
+}
+
+fn speedups(draft: &mut Draft) {
+    let config = draft.config;
+    for key in ["input_speedup", "output_speedup"] {
+        draft.put(&format!("router.{key}"), config.int(key), &[key]);
+    }
+    draft.put("router.internal_speedup", Value::Float(config.float("internal_speedup")), &["internal_speedup"]);
+    draft.put("router.hold_switch", config.flag("hold_switch_for_packet"), &["hold_switch_for_packet"]);
+    let no_queue = "no effect: flits do not wait at an output without speed-ups";
+    draft.say(&["output_buffer_size"], if config.int("output_buffer_size") < 0 { "no limit" } else { no_queue });
+}
+
+/// The allocator that a key names, with its iterations or its arbiter.
+fn allocator(draft: &mut Draft, key: &'static str) {
+    let call = Call::of(draft.config.text(key));
+    let parameter = if key == "vc_allocator" { "router.vc_allocator" } else { "router.switch_allocator" };
+    let (name, argument) = (call.name.to_owned(), call.arguments.first().map(|&argument| argument.to_owned()));
+    let iterations = call.int(0).unwrap_or(1);
+    draft.put(parameter, name.as_str(), &[key]);
+    if matches!(name.as_str(), "islip" | "pim" | "select") {
+        draft.put(&format!("{parameter}_iterations"), iterations, &[key]);
+    }
+    if name.starts_with("separable") {
+        draft.put(&format!("{parameter}_arbiter"), argument.as_deref().unwrap_or("round_robin"), &[key]);
+    }
+}
+
+/// Whether an allocator never looks at priorities.
+pub(crate) fn ignores_priorities(allocator: &str) -> bool {
+    matches!(Call::of(allocator).name, "islip" | "pim" | "loa" | "max_size")
+}
+
+fn order(draft: &mut Draft) {
+    let config = draft.config;
+    let blind = "no effect: these allocators do not look at priorities";
+    let priorities = ["vc_prioritize_empty", "vc_priority_donation", "priority", "class_priority"];
+    let asked = priorities[..3].iter().any(|key| config.differs(key));
+    draft.say(&priorities, if asked { blind } else { "no priorities" });
     draft.say(&["speculative"], "heads ask for the switch when they have a channel");
     let rules = ["spec_check_elig", "spec_check_cred", "spec_mask_by_reqs", "spec_sw_allocator"];
     draft.say(&rules, "no effect: speculative = 0");

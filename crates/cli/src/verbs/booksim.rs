@@ -1,6 +1,7 @@
 //! `tailback booksim`: runs configuration files of BookSim 2.
 
 use crate::booksim::classic::{self, Asked};
+use crate::booksim::network;
 use crate::booksim::sources::Sources;
 use crate::chosen::ShowArgs;
 use crate::drawings::Axes;
@@ -99,6 +100,7 @@ pub fn run(args: &Args) -> Result {
     if args.explain {
         return Ok(SUCCESS);
     }
+    network::locate(&mut mapped, &config, &sources)?;
     let name = sources.texts[0].0.clone();
     let rates = args.rates.as_deref().map(|rates| swept(rates, &config, &mut mapped)).transpose()?;
     let document = deadlock_allowed(&name, &mut mapped, args.strict)?;

@@ -15,10 +15,10 @@ use std::sync::Arc;
 use tailback_engine::contract::routing::{Head, Request, Routing, Variety};
 use tailback_engine::packet::Packet;
 use tailback_network::Grid;
-use tailback_network::family::{Built, Classes};
+use tailback_network::family::{self, Built, Classes};
 use tailback_network::graph::LinkKind;
 use tailback_network::ways::{MOST_PAIRS, Ways, pairs};
-use tailback_spec::{Entry, View};
+use tailback_spec::{Entry, Fallback, Idle, Kind, Param, Resolved, View, When};
 
 /// Minimal routing without a grid.
 pub const ENTRY: Entry = Entry {
@@ -26,7 +26,19 @@ pub const ENTRY: Entry = Entry {
     summary: "the minimal ways of a network without a grid, as its family has them; of several any, as often",
     paper: "",
     ideal: false,
-    params: &[],
+    params: &[Param {
+        name: "classes",
+        kind: Kind::Choice(&[
+            ("family", "as the family says, dividing the channels of a link"),
+            (
+                "booksim",
+                "as min_dragonflynew of BookSim 2: channel 0 before the global link, and channel 1 from it on; no other channels",
+            ),
+        ]),
+        unit: "",
+        fallback: Fallback::Text("family"),
+        doc: "How virtual channels are assigned to hops where there are groups.",
+    }],
 };
 
 /// Minimal ways with their channels.
@@ -45,6 +57,10 @@ struct Tables {
     global: Vec<bool>,
     ports: usize,
     draws: Draws,
+    /// Whether a class is one channel, and a global link begins the next one: BookSim's assignment.
+    one_each: bool,
+    /// By router, the port by which packets for nodes of their own router leave it, where they go round; empty where they do not.
+    round: Vec<u8>,
 }
 
 impl Tables {
@@ -76,7 +92,25 @@ fn needed(classes: Classes, ways: &Ways) -> u32 {
     }
 }
 
+/// Whether the links of a network are the same whatever group they lead to.
+fn has_no_groups(spec: &Resolved, _own: View) -> bool {
+    spec.view("topology").kind() != "dragonfly"
+}
+
+/// The ports of packets that go round.
+fn round(built: &Built) -> Vec<u8> {
+    let family::Minimal::Rule(rule) = &built.minimal else { return Vec::new() };
+    let port = |router: u32| rule.round(router).map(|port| port as u8);
+    (0..built.network.routers() as u32).map_while(port).collect()
+}
+
 impl Listed for Minimal {
+    const IDLE: &'static [Idle] = &[Idle {
+        keys: &["classes"],
+        when: &[When::Where("the network is no dragonfly", has_no_groups)],
+        because: "its minimal ways have the classes of its family",
+    }];
+
     fn build(_view: View, _grid: &Grid, _channels: u32) -> Result<Self, Refusal> {
         Err(Refusal {
             path: "routing.kind",
@@ -86,7 +120,7 @@ impl Listed for Minimal {
         })
     }
 
-    fn build_any(_view: View, built: &Built, channels: u32) -> Result<Self, Refusal> {
+    fn build_any(view: View, built: &Built, channels: u32) -> Result<Self, Refusal> {
         let network = &built.network;
         let (pairs, ports) = (pairs(network), network.most_ports());
         if pairs > MOST_PAIRS || ports > 256 {
@@ -137,6 +171,8 @@ impl Listed for Minimal {
             global,
             ports,
             draws,
+            round: round(built),
+            one_each: view.text("classes") == "booksim" && built.classes == Classes::ByGlobal,
         })))
     }
 
@@ -173,7 +209,11 @@ const NEXT: u32 = 8;
 impl Routing for Minimal {
     #[inline]
     fn start(&self, router: u32, packet: &mut Packet, draw: impl FnOnce() -> u32) -> u32 {
-        packet.hops = self.0.ways.distance(router, packet.router);
+        let tables = &*self.0;
+        packet.hops = match router == packet.router && !tables.round.is_empty() {
+            true => tables.ways.diameter(),
+            false => tables.ways.distance(router, packet.router),
+        };
         packet.choice = self.0.draws.take(draw);
         0
     }
@@ -181,12 +221,17 @@ impl Routing for Minimal {
     #[inline]
     fn request(&self, head: Head, packet: &Packet, word: &mut u32) -> Request {
         let tables = &*self.0;
-        if head.router == packet.router {
-            return Request { port: None, channels: 0 };
-        }
-        let port = tables.port(head.router, packet);
+        let port = match head.router == packet.router {
+            true if tables.round.is_empty() || head.input.is_some() => return Request { port: None, channels: 0 },
+            true => tables.round[head.router as usize],
+            false => tables.port(head.router, packet),
+        };
         let class = *word & CLASS;
         let (channels, next) = match tables.classes {
+            _ if tables.one_each => {
+                let class = class + u32::from(tables.is_global(head.router, port));
+                (1 << class, class)
+            }
             Classes::ByHop => (tables.of_class(class), class + 1),
             _ if tables.is_global(head.router, port) => {
                 (ways::all(tables.channels.1), class + u32::from(tables.classes == Classes::ByGlobal))
@@ -202,8 +247,8 @@ impl Routing for Minimal {
         Variety { draws: self.0.draws.all(), ..Variety::default() }
     }
 
-    fn input_class(&self, _input: Option<(u8, u8)>) -> u32 {
-        0
+    fn input_class(&self, input: Option<(u8, u8)>) -> u32 {
+        u32::from(!self.0.round.is_empty() && input.is_some())
     }
 
     #[inline]

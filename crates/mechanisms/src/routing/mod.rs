@@ -11,6 +11,7 @@ mod draws;
 mod idle;
 mod in_rows;
 pub mod layered;
+pub mod least_delay;
 mod middles;
 pub mod minimal;
 pub mod minimal_adaptive;
@@ -103,7 +104,7 @@ crate::registry::registry! {
     /// A routing that a spec can name.
     Routing: dimension_order::DimensionOrder, adaptive::Adaptive, turn_model::TurnModel, valiant::Valiant, o1turn::O1Turn, table::Table, minimal::Minimal,
         ugal_l::UgalL, ugal_g::UgalG, par::Par, piggyback::PiggyBack,
-        up_down::UpDown, layered::Layered, minimal_adaptive::MinimalAdaptive, dal::Dal, dimwar::DimWar, omniwar::OmniWar;
+        up_down::UpDown, layered::Layered, least_delay::LeastDelay, minimal_adaptive::MinimalAdaptive, dal::Dal, dimwar::DimWar, omniwar::OmniWar;
 
     section {
         path: "routing",

@@ -3,9 +3,10 @@
 //!
 //! Routers are numbered as in a grid, lowest dimension first. Ports go by dimension, then by coordinate without the own one.
 
-use super::params::{delays, each_of, entry, nodes_per_router};
+use super::mesh::tile;
+use super::params::{delays, each_of, entry, nodes_per_router, refusal};
 use super::{Built, Classes, Family, Rule, refused, sized};
-use crate::graph::{Builder, LinkKind, Port, Seats, Wire};
+use crate::graph::{Builder, LinkKind, Port, Seats, Wire, limits};
 use tailback_spec::{Entry, Fallback, Kind, Param, SpecError, View};
 
 static ENTRY: Entry = Entry {
@@ -32,6 +33,28 @@ static ENTRY: Entry = Entry {
                 "dimension_cycles",
                 "Time of a flit on a link, one number per dimension; `link_cycles` each where the list is empty.",
             ),
+            Param {
+                name: "row",
+                kind: Kind::Integer { min: 0, max: 1 << 20 },
+                unit: "routers",
+                fallback: Fallback::Integer(0),
+                doc: "Routers in a row of a layout in a plane, in their order; nodes are then numbered row by row over the plane of all \
+                    nodes, where those of a router form a tile, as square as their number allows. 0: no layout; nodes are numbered \
+                    router by router.",
+            },
+            Param {
+                name: "lengths",
+                kind: Kind::Choice(&[
+                    ("equal", "links of a dimension take as long"),
+                    (
+                        "layout",
+                        "a link takes as many times as long as its routers are apart in the layout, in nodes across and down",
+                    ),
+                ]),
+                unit: "",
+                fallback: Fallback::Text("equal"),
+                doc: "How long links are.",
+            },
         ],
     )
 };
@@ -64,11 +87,83 @@ fn build(view: View) -> Result<Built, Box<SpecError>> {
         stride *= side;
         first_port += (side - 1) * trunk;
     }
-    let seats = Seats::even(routers as usize, nodes);
+    let layout = layout(view, routers as u32, nodes)?;
+    let seats = layout.map_or_else(|| Seats::even(routers as usize, nodes), |layout| layout.seats(routers as u32));
     let mut builder = Builder::new(&vec![ports as u32; routers as usize], seats).map_err(refused)?;
-    builder.fill(|router, port| Some(far(&dimensions, router, port as u32)));
+    let lengths = layout.filter(|_| view.text("lengths") == "layout");
+    builder.fill(|router, port| {
+        let (far, wire) = far(&dimensions, router, port as u32);
+        let times = lengths.map_or(1, |layout| layout.apart(router, far.router));
+        let cycles = wire.cycles.saturating_mul(times);
+        Some((far, Wire { cycles, cycles_back: cycles, ..wire }))
+    });
+    check_cycles(&dimensions, lengths, routers as u32)?;
     let network = builder.finish().map_err(refused)?;
     Ok(Built::by(network, InOrder(dimensions)).with_classes(Classes::One))
+}
+
+/// The layout that a section asks for, if it asks for one.
+fn layout(view: View, routers: u32, nodes: u32) -> Result<Option<Layout>, Box<SpecError>> {
+    let row = view.u32("row");
+    if row == 0 {
+        return match view.text("lengths") {
+            "layout" => Err(refusal(
+                "topology.lengths",
+                "lengths by layout need a layout: set `row` to the routers in a row of it",
+            )),
+            _ => Ok(None),
+        };
+    }
+    if !routers.is_multiple_of(row) {
+        let message = format!("`row` is {row}, and {routers} routers do not fill rows of as many");
+        return Err(refusal("topology.row", message));
+    }
+    Ok(Some(Layout { row, tile: tile(nodes) }))
+}
+
+/// Refuses links longer than links may be; the first and the last router are the farthest apart.
+fn check_cycles(dimensions: &[Dimension], lengths: Option<Layout>, routers: u32) -> Result<(), Box<SpecError>> {
+    let longest = dimensions.iter().map(|dimension| dimension.wire.cycles).max().unwrap_or(1);
+    let times = lengths.map_or(1, |layout| layout.farthest(routers));
+    if longest.saturating_mul(times) <= limits::CYCLES {
+        return Ok(());
+    }
+    let message = format!(
+        "links of this layout may take {} cycles; {} are the most",
+        u64::from(longest) * u64::from(times),
+        limits::CYCLES
+    );
+    Err(refusal("topology.lengths", message))
+}
+
+/// Routers in rows in a plane, with their nodes around each.
+#[derive(Clone, Copy, Debug)]
+struct Layout {
+    /// Routers of a row.
+    row: u32,
+    /// Columns and rows of the tile that the nodes of a router form.
+    tile: (u32, u32),
+}
+
+impl Layout {
+    /// Nodes across and down between two routers.
+    fn apart(self, a: u32, b: u32) -> u32 {
+        let Layout { row, tile: (wide, high) } = self;
+        wide * (a % row).abs_diff(b % row) + high * (a / row).abs_diff(b / row)
+    }
+
+    /// The same between the corners.
+    fn farthest(self, routers: u32) -> u32 {
+        let Layout { row, tile: (wide, high) } = self;
+        wide * (row - 1) + high * (routers / row - 1)
+    }
+
+    /// Nodes numbered row by row over the plane of all tiles.
+    fn seats(self, routers: u32) -> Seats {
+        let Layout { row, tile: (wide, high) } = self;
+        let of_row = |y: u32| (0..row * wide).map(move |x| y / high * row + x / wide);
+        Seats::listed(routers as usize, (0..routers / row * high).flat_map(of_row).collect())
+    }
 }
 
 /// One dimension after the other, each in one hop.
@@ -107,6 +202,23 @@ mod tests {
         row("sides=[4,4] nodes_per_router=4", (16, 64, 96, 2), 1.523810, 0.984375);
         row("sides=[8,8] nodes_per_router=8", (64, 512, 896, 2), 1.753425, 0.998047);
         row("sides=[4,4,4] nodes_per_router=4", (64, 256, 576, 3), 2.258824, 0.996094);
+    }
+
+    /// The nodes of a router lie in two rows of the plane, and links are as long as the nodes between them.
+    #[test]
+    fn a_layout_numbers_nodes_and_gives_links_a_length() {
+        let sets = "sides=[3,2] nodes_per_router=4 row=3";
+        let plain = built("hyperx", sets).network;
+        assert_eq!((0..8).map(|node| plain.router_of(node)).collect::<Vec<_>>(), [0, 0, 1, 1, 2, 2, 0, 0]);
+        assert_eq!(plain.router_of(12), 3);
+        let long = built("hyperx", &format!("{sets} lengths=\"layout\"")).network;
+        let cycles: Vec<u32> = long.links_of(0).map(|(_, link)| link.cycles).collect();
+        assert_eq!((cycles, plain.link(0, 1).unwrap().cycles), (vec![2, 4, 2], 1));
+        assert!(refused("hyperx", "sides=[3,2] row=4").contains("do not fill rows"));
+        assert!(refused("hyperx", "sides=[3,2] lengths=\"layout\"").contains("set `row`"));
+        assert!(
+            refused("hyperx", "sides=[3,2] row=3 lengths=\"layout\" link_cycles=2000").contains("4096 are the most")
+        );
     }
 
     #[test]

@@ -95,7 +95,7 @@ pub fn plane(view: View) -> (Vec<u32>, u32) {
 }
 
 /// The columns and rows of the tile that the nodes of a router form.
-fn tile(nodes: u32) -> (u32, u32) {
+pub(super) fn tile(nodes: u32) -> (u32, u32) {
     let high = (1..=nodes).take_while(|high| high * high <= nodes).filter(|high| nodes.is_multiple_of(*high));
     let high = high.last().expect("1 divides every number");
     (nodes / high, high)

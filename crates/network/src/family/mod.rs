@@ -3,6 +3,7 @@
 //! A new family is one file and one line of [`FAMILIES`].
 
 mod arrangement;
+mod butterfly;
 mod channels;
 pub(crate) mod clos;
 mod crossbar;
@@ -51,6 +52,7 @@ pub const FAMILIES: &[&Family] = &[
     &slim_fly::FAMILY,
     &polarfly::FAMILY,
     &jellyfish::FAMILY,
+    &butterfly::FAMILY,
     &crossbar::FAMILY,
     &file::FAMILY,
 ];
@@ -66,6 +68,8 @@ pub struct Built {
     pub classes: Classes,
     /// Virtual channels of its links.
     pub channels: LinkChannels,
+    /// Whether links are used in one direction only, so that no ways but the family's own lead anywhere.
+    pub one_way: bool,
     /// What whoever asked for it should know, a sentence each.
     pub notes: Vec<String>,
 }
@@ -94,13 +98,26 @@ pub enum Classes {
 pub trait Rule: std::fmt::Debug + Send + Sync {
     /// Appends the output ports by which the rule leads from `at` to another router `to`.
     fn ports(&self, at: u32, to: u32, ports: &mut Vec<usize>);
+
+    /// The output port by which a packet leaves the router of its node for a node there, where it has to go round: as many links as to
+    /// any other router.
+    fn round(&self, _at: u32) -> Option<usize> {
+        None
+    }
 }
 
 impl Built {
     /// A network whose minimal ways are all shortest ways of the graph.
     fn shortest(network: Network) -> Built {
         let channels = LinkChannels::default();
-        Built { network, minimal: Minimal::Shortest, classes: Classes::ByHop, channels, notes: Vec::new() }
+        Built {
+            network,
+            minimal: Minimal::Shortest,
+            classes: Classes::ByHop,
+            channels,
+            one_way: false,
+            notes: Vec::new(),
+        }
     }
 
     /// A network with a rule for minimal ways.

@@ -72,6 +72,8 @@ impl Wire {
 pub struct Builder {
     flat: Flat,
     seats: Seats,
+    /// Whether a link may lead from a router to itself.
+    loops: bool,
 }
 
 impl Builder {
@@ -97,7 +99,13 @@ impl Builder {
             Some(*sum)
         }));
         let most = ports.iter().copied().max().unwrap_or(0) as usize;
-        Ok(Builder { flat: Flat { first, half: vec![Half::NOWHERE; total as usize], most }, seats })
+        Ok(Builder { flat: Flat { first, half: vec![Half::NOWHERE; total as usize], most }, seats, loops: false })
+    }
+
+    /// The same, where links may lead from a router to itself.
+    #[must_use]
+    pub fn with_loops(self) -> Builder {
+        Builder { loops: true, ..self }
     }
 
     /// Joins two ports, in both directions.
@@ -138,8 +146,13 @@ impl Builder {
     /// # Errors
     /// Where a link does not lead back, and where not every router can be reached.
     pub fn finish(self) -> Result<Network, Fault> {
+        let loops = self.loops;
         let network = Network { wiring: Wiring::Flat(self.flat.into(), None), seats: self.seats };
-        (0..network.routers() as u32).try_for_each(|router| leads_back(&network, router))?;
+        let routers = 0..network.routers() as u32;
+        if !loops && let Some(fault) = routers.clone().find_map(|router| loops_at(&network, router)) {
+            return Err(fault);
+        }
+        { routers }.try_for_each(|router| leads_back(&network, router))?;
         is_connected(&network)?;
         Ok(network)
     }
@@ -159,13 +172,19 @@ impl Builder {
     }
 }
 
+/// A link of a router to itself.
+fn loops_at(network: &Network, router: u32) -> Option<Fault> {
+    let (port, link) = network.links_of(router).find(|(_, link)| link.to.router == router)?;
+    Some(Fault::OneWay { from: Port { router, port: port as u32 }, to: link.to })
+}
+
 fn leads_back(network: &Network, router: u32) -> Result<(), Fault> {
     for (port, link) in network.links_of(router) {
         let (from, to) = (Port { router, port: port as u32 }, link.to);
         let there = (to.router as usize) < network.routers() && (to.port as usize) < network.ports(to.router);
         let back = if there { network.link(to.router, to.port as usize) } else { None };
         let same = |back: super::Link| back.to == from && back.kind == link.kind.back() && back.period == link.period;
-        if to.router == router || !back.is_some_and(same) {
+        if !back.is_some_and(same) {
             return Err(Fault::OneWay { from, to });
         }
     }

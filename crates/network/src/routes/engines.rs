@@ -1,6 +1,6 @@
 //! Engines: what computes routes for a network.
 
-use super::{Hop, MOST_ROUTERS, Routes, layers};
+use super::{Hop, MOST_ROUTERS, Routes, layers, least_delay};
 use crate::family::{Built, Classes};
 use crate::graph::{LinkKind, Network};
 use crate::up_down::UpDown;
@@ -17,7 +17,7 @@ pub struct Engine {
 }
 
 /// All engines.
-pub const ENGINES: [Engine; 3] = [
+pub const ENGINES: [Engine; 4] = [
     Engine {
         name: "layered",
         summary: "shortest ways; each pair of routers in the first layer in which no links wait for each other in a circle",
@@ -32,6 +32,11 @@ pub const ENGINES: [Engine; 3] = [
         name: "minimal",
         summary: "one minimal way of the network's own family, where its classes of channels are known from the input port",
         run: minimal,
+    },
+    Engine {
+        name: "least_delay",
+        summary: "one way of the least delay for each pair, as BookSim 2 has them for networks from files; one layer, which may close circles",
+        run: of_least_delay,
     },
 ];
 
@@ -80,6 +85,21 @@ fn of_ways(network: &Network, ways: &Ways) -> Result<Routes, String> {
             }
         }
     }
+    Ok(routes)
+}
+
+fn of_least_delay(built: &Built) -> Result<Routes, String> {
+    let network = &built.network;
+    let mut routes = Routes::new(network.routers());
+    for at in 0..network.routers() as u32 {
+        let ports = least_delay::first_ports(network, at);
+        for to in ends(network) {
+            if let Some(port) = ports[to as usize] {
+                routes.take(at, to, Hop::new(port, 0))?;
+            }
+        }
+    }
+    routes.follow(network)?;
     Ok(routes)
 }
 

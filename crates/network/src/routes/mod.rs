@@ -6,6 +6,7 @@
 
 mod engines;
 mod layers;
+mod least_delay;
 #[cfg(test)]
 pub(crate) mod testing;
 mod text;

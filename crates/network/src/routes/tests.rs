@@ -12,7 +12,7 @@ fn routes(engine: &str, built: &Built) -> Routes {
 
 fn of_graph(network: Network) -> Built {
     let channels = LinkChannels::default();
-    Built { network, minimal: Minimal::Shortest, classes: Classes::ByHop, channels, notes: Vec::new() }
+    Built { network, minimal: Minimal::Shortest, classes: Classes::ByHop, channels, one_way: false, notes: Vec::new() }
 }
 
 #[test]

@@ -8,7 +8,7 @@ use tailback_spec::View;
 use toml::Value;
 
 /// Parameters that say how much of something a network has, with what its stand-in has at most.
-const SIZES: [(&str, i64); 9] = [
+const SIZES: [(&str, i64); 10] = [
     ("routers_per_group", 4),
     ("global_links", 2),
     ("leaves", 4),
@@ -17,6 +17,7 @@ const SIZES: [(&str, i64); 9] = [
     ("arity", 4),
     ("levels", 4),
     ("q", 5),
+    ("stages", 4),
     ("routers", 64),
 ];
 
@@ -46,6 +47,11 @@ pub(crate) fn of(topology: View) -> Option<Built> {
     for name in TIMES {
         if let Some(times) = table.get_mut(name) {
             *times = Value::Array(Vec::new());
+        }
+    }
+    for (name, value) in [("row", Value::from(0)), ("lengths", Value::from("equal"))] {
+        if let Some(place) = table.get_mut(name) {
+            *place = value;
         }
     }
     family::build(View::new(&table)).ok()

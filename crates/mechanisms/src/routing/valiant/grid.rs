@@ -14,6 +14,8 @@ pub struct OnGrid {
     ways: Ways,
     /// The channels of the phases: to the router drawn, and from there to the destination.
     phases: Halves,
+    /// Whether the router drawn lies between source and destination.
+    between: bool,
 }
 
 impl OnGrid {
@@ -23,13 +25,39 @@ impl OnGrid {
     /// Where there are too few channels.
     pub fn new(view: View, grid: &Grid, channels: u32) -> Result<Self, Refusal> {
         let phases = Halves::new("Valiant's routing", "phase", grid, channels)?;
-        Ok(OnGrid { ways: Ways::new(view, grid), phases })
+        let between = view.text("by") == "between";
+        if between && grid.wrap().contains(&true) {
+            return Err(Refusal {
+                path: "routing.by",
+                message: "routers lie between two others on a mesh; this network has rings".to_owned(),
+                help: "take routing.by = \"any\"".to_owned(),
+            });
+        }
+        Ok(OnGrid { ways: Ways::new(view, grid), phases, between })
     }
 
     /// The router by whose way the packet goes: the choice scaled to the number of routers. Coins for ties are its low
     /// bits, which the scaling hardly sees.
     fn middle(&self, packet: &Packet) -> u32 {
+        if self.between {
+            return self.middle_between(packet);
+        }
         rng::below(u64::from(packet.choice) << 32, self.ways.grid().routers() as u64) as u32
+    }
+
+    /// The same out of the routers of the box that source and destination are corners of.
+    fn middle_between(&self, packet: &Packet) -> u32 {
+        let grid = self.ways.grid();
+        let ends = [grid.router_of(packet.source), packet.router].map(|router| grid.coordinates(router));
+        let sides = || ends[0].iter().zip(ends[1]).map(|(&a, &b)| (a.min(b), a.abs_diff(b) + 1));
+        let all = sides().map(|(_, side)| u64::from(side)).product();
+        let mut number = rng::below(u64::from(packet.choice) << 32, all) as u32;
+        let (mut middle, mut stride) = (0, 1);
+        for ((low, side), &k) in sides().zip(grid.radix()) {
+            middle += (low + number % side) * stride;
+            (number, stride) = (number / side, stride * k);
+        }
+        middle
     }
 
     /// The next leg from `router` in the phase of `word`, or in the second when the first is over. 0: arrived.
@@ -83,7 +111,7 @@ impl Routing for OnGrid {
     }
 
     fn memory(&self, _head: Head, packet: &Packet) -> u32 {
-        packet.choice | (packet.index as u32 & 1)
+        if self.between { self.middle(packet) } else { packet.choice | (packet.index as u32 & 1) }
     }
 
     fn input_class(&self, _input: Option<(u8, u8)>) -> u32 {

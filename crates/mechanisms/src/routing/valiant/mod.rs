@@ -1,6 +1,6 @@
 //! Valiant: to a router or a group drawn at random, and from there to the destination.
 //!
-//! Paper:    Valiant 1982; Valiant and Brebner 1981. Dally and Seitz 1987 for the channels within a ring. Kim et al., ISCA 2008, for
+//! Paper:    Valiant 1982; Valiant and Brebner 1981. Nesson and Johnsson, SPAA 1995 (ROMM), for routers between the ends. Dally and Seitz 1987 for the channels within a ring. Kim et al., ISCA 2008, for
 //! groups.
 //! Acts:     once at the source, once a hop when a head comes to the front of its buffer.
 //! Sees:     the head's two destinations; its own coordinates.
@@ -20,7 +20,7 @@ use tailback_engine::contract::routing::{Head, Request, Routing, Variety};
 use tailback_engine::packet::Packet;
 use tailback_network::Grid;
 use tailback_network::family::Built;
-use tailback_spec::{Entry, Idle, Resolved, View, When};
+use tailback_spec::{Entry, Fallback, Idle, Kind, Param, Resolved, View, When};
 
 /// Valiant.
 pub static ENTRY: Entry = Entry {
@@ -28,7 +28,19 @@ pub static ENTRY: Entry = Entry {
     summary: "by way of a random router or group, and minimal before and after: any pattern looks like uniform traffic",
     paper: "Valiant 1982",
     ideal: false,
-    params: &[TIE, TO, CLASSES],
+    params: &[TIE, TO, CLASSES, BY],
+};
+
+/// The parameter `by`.
+const BY: Param = Param {
+    name: "by",
+    kind: Kind::Choice(&[
+        ("any", "any router of the network"),
+        ("between", "a router of the box that source and destination are corners of, on a mesh: ROMM of two phases"),
+    ]),
+    unit: "",
+    fallback: Fallback::Text("any"),
+    doc: "By which routers packets go on a grid.",
 };
 
 /// Valiant's routing.
@@ -44,11 +56,18 @@ enum On {
 impl Listed for Valiant {
     const ROUTES: Routes = Routes::Detours;
     const CROSSES_TWICE: bool = true;
-    const IDLE: &'static [Idle] = &[Idle {
-        keys: &["to", "classes"],
-        when: &[When::Where("the network has a grid", idle::has_grid)],
-        because: "there packets go by any router, in dimension order",
-    }];
+    const IDLE: &'static [Idle] = &[
+        Idle {
+            keys: &["to", "classes"],
+            when: &[When::Where("the network has a grid", idle::has_grid)],
+            because: "there packets go by one router, in dimension order",
+        },
+        Idle {
+            keys: &["by"],
+            when: &[When::Where("the network has no grid", |spec, own| !idle::has_grid(spec, own))],
+            because: "no router lies between others without coordinates",
+        },
+    ];
 
     fn build(view: View, grid: &Grid, channels: u32) -> Result<Self, Refusal> {
         OnGrid::new(view, grid, channels).map(|grid| Valiant(On::Grid(grid)))
