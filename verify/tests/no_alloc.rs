@@ -11,7 +11,7 @@ use tailback_verify::ioq::{self, Discipline, EgressIndex, Recn};
 use tailback_verify::reference::{
     Admission, Arbiter, Config, Datelines, Level, Numbering, Propagation, Registers, Tie,
 };
-use tailback_verify::{adaptive_bridge, bridge, ioq_bridge, wormhole};
+use tailback_verify::{adaptive_bridge, bridge, input_queued, input_queued_bridge, ioq_bridge, wormhole};
 
 const CYCLES: u64 = 5_000;
 
@@ -151,6 +151,50 @@ fn adaptive_routers_do_not_allocate() {
         let pace = Pace { output_gap: 2, input_gap: 1, refusal: 3, first_come: true };
         let config = adaptive::Config { policy: Policy::RoundRobin, pace, ..config };
         assert_eq!(adaptive_allocations(&config, text, Buffers::Watched), 0, "{requests:?}, round robin");
+    }
+}
+
+/// Allocations of a run of input-queued routers after its build.
+fn input_queued_allocations(config: &input_queued::Config, text: &str) -> u64 {
+    let base = &config.shared.base;
+    let (traffic, grid) = (bridge::traffic(base, text).expect("possible"), bridge::grid(base));
+    let routing = input_queued_bridge::routing(config, &grid).expect("possible");
+    let mut engine = input_queued_bridge::engine(config, &grid, &traffic, routing);
+    let counted = allocation_counter::measure(|| {
+        for _ in 0..CYCLES {
+            engine.step(&mut NoProbe);
+        }
+    });
+    assert!(engine.counters().delivered > 1_000, "so few packets are no test");
+    counted.count_total
+}
+
+#[test]
+fn input_queued_routers_do_not_allocate() {
+    use input_queued::{Allocator, Arbiter};
+    let allocators = [
+        Allocator::Islip { iterations: 2 },
+        Allocator::SeparableInputFirst(Arbiter::Matrix),
+        Allocator::SeparableOutputFirst(Arbiter::RoundRobin),
+        Allocator::Wavefront,
+        Allocator::RoundRobinWavefront,
+        Allocator::MaxSize,
+        Allocator::Pim { iterations: 2 },
+        Allocator::Loa,
+        Allocator::Select { iterations: 2 },
+    ];
+    let text = "[traffic]\nload = 0.9\nsize = { kind = \"fixed\", flits = 3 }";
+    for (n, allocator) in allocators.into_iter().enumerate() {
+        let mut config = input_queued::Config {
+            vc_allocator: allocator,
+            switch_allocator: allocator,
+            crossbar_cycles: 1 + n as u32 % 3,
+            internal_speedup: 1.0 + (n % 2) as f64 / 2.0,
+            hold_switch: n % 2 == 1,
+            ..input_queued::Config::plain(&[4, 4], false)
+        };
+        config.shared.base.source_queue_packets = Some(3);
+        assert_eq!(input_queued_allocations(&config, text), 0, "{allocator:?}");
     }
 }
 

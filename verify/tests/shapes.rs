@@ -21,7 +21,9 @@ use tailback_traffic::pattern::Table;
 use tailback_traffic::{Shape, Traffic};
 use tailback_verify::bridge::{self, Deliveries};
 use tailback_verify::reference::{Admission, Arbiter, Config, Datelines, Numbering, Tie};
-use tailback_verify::{adaptive, adaptive_bridge, ioq, ioq_bridge, wormhole, wormhole_bridge};
+use tailback_verify::{
+    adaptive, adaptive_bridge, input_queued, input_queued_bridge, ioq, ioq_bridge, wormhole, wormhole_bridge,
+};
 
 /// One member of each family, with links of unequal delay where it can have some.
 const MEMBERS: [(&str, &str); 16] = [
@@ -95,10 +97,11 @@ enum Path {
     CutThrough(Config),
     Wormhole(wormhole::Config),
     Adaptive(adaptive::Config),
+    InputQueued(input_queued::Config),
     Ioq(ioq::Config),
 }
 
-fn paths(channels: u32) -> [Path; 4] {
+fn paths(channels: u32) -> [Path; 5] {
     let base = Config { buffer_flits: 16 * FLITS, ..config(channels) };
     let shared = wormhole::Config {
         base: base.clone(),
@@ -126,7 +129,15 @@ fn paths(channels: u32) -> [Path; 4] {
         credit_batch_packets: 2,
         discipline: ioq::Discipline::Single,
     };
-    [Path::CutThrough(base), Path::Wormhole(shared), Path::Adaptive(adaptive), Path::Ioq(queued)]
+    let input =
+        input_queued::Config { shared: shared.clone(), routing_cycles: 2, ..input_queued::Config::plain(&[2], false) };
+    [
+        Path::CutThrough(base),
+        Path::Wormhole(shared),
+        Path::Adaptive(adaptive),
+        Path::InputQueued(input),
+        Path::Ioq(queued),
+    ]
 }
 
 impl Path {
@@ -142,6 +153,7 @@ impl Path {
             Path::Adaptive(config) => {
                 wires + routers * config.shared.base.header_cycles + config.consumption_cycles + FLITS
             }
+            Path::InputQueued(config) => return config.zero_load(routers, wires, FLITS),
             Path::Ioq(config) => {
                 wires + 2 * config.shared.base.link_cycles + hops + 2 + routers * config.delay() as u32 + FLITS
             }
@@ -194,6 +206,7 @@ impl Path {
                 let router = adaptive_bridge::router(config);
                 arrival(Adaptive::<Bundle>::new(network, traffic, router, parts, Buffers::Unwatched))
             }
+            Path::InputQueued(config) => arrival(input_queued_bridge::engine(config, network, traffic, routing)),
             Path::Ioq(config) => {
                 let parts = tailback_engine::ioq::Parts {
                     routing,
@@ -213,6 +226,7 @@ fn routing_channels(path: &Path) -> u32 {
         Path::CutThrough(config) => config.virtual_channels,
         Path::Wormhole(config) => config.base.virtual_channels,
         Path::Adaptive(config) => config.shared.base.virtual_channels,
+        Path::InputQueued(config) => config.shared.base.virtual_channels,
         Path::Ioq(_) => 1,
     }
 }
@@ -255,7 +269,7 @@ fn a_packet_alone_takes_the_time_of_its_way() {
                 (at, wires) = (link.to.router, wires + link.cycles + slow);
             }
             // Cut-through alone has narrow links.
-            for (n, path) in paths.iter().take(if narrow { 1 } else { 4 }).enumerate() {
+            for (n, path) in paths.iter().take(if narrow { 1 } else { paths.len() }).enumerate() {
                 let found = path.first(network, &routing, &traffic);
                 let expected = (hops, path.alone(hops, wires));
                 assert_eq!(found, expected, "{kind} {sets}: node {source} to node {destination}, data path {n}");

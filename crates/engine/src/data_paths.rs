@@ -1,4 +1,4 @@
-//! What the four data paths have in common as networks: each is a fabric of one of some shapes, which says of itself what is asked.
+//! What the data paths have in common as networks: each is a fabric of one of some shapes, which says of itself what is asked.
 
 /// Makes a network of `$name`, of which `$each` runs an expression on the fabric, whatever its shape; `$own` are methods that only one
 /// data path has.

@@ -41,6 +41,11 @@ pub static SCENARIOS: &[Scenario] = &[
         spec: include_str!("../bench/duato-16.toml"),
     },
     Scenario {
+        name: "booksim-mesh8",
+        summary: "8x8 mesh, input queued, iSLIP, 4 virtual channels of 8 flits, packets of a flit, uniform 0.2",
+        spec: include_str!("../bench/booksim-mesh8.toml"),
+    },
+    Scenario {
         name: "bubble-16",
         summary: "16x16 torus, adaptive bubble, 1 escape channel of 3, 16-flit packets, buffers of 8, random arbiters, \
                   uniform 0.4",
