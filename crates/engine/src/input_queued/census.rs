@@ -71,7 +71,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
         let router = self.layout.router[at / self.layout.channels];
         let (port, channel) = self.layout.places[at - self.first(router as usize) * self.layout.channels];
         // The buffer behind the wire of a node counts as its source queue.
-        let links = usize::from(port) < self.network.ports(router);
+        let links = usize::from(port) < self.layout.links(router as usize);
         Stand::of(&self.packets[id], router, links.then_some((port as u8, channel.into())), what)
     }
 
@@ -88,7 +88,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
     fn doing(&self, at: usize, input: &Input) -> What {
         let router = self.layout.router[at / self.layout.channels] as usize;
         let (first, channels) = (self.first(router), self.layout.channels);
-        let link = usize::from(input.port) < self.network.ports(router as u32);
+        let link = usize::from(input.port) < self.layout.links(router);
         let port = link.then_some(input.port as u8);
         match input.doing {
             Doing::Nothing | Doing::Routing => What::Routing,

@@ -92,7 +92,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
         if of.credits > 0 {
             self.ready.insert(router, n);
         }
-        if usize::from(port) >= self.network.ports(router as u32) {
+        if usize::from(port) >= self.layout.links(router) {
             return;
         }
         let (at, place) = (first * channels + n, usize::from(self.inputs[first * channels + n].front));

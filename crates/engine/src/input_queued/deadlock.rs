@@ -44,7 +44,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
             End::Node(_) | End::Nowhere => snapshot.way_home(),
         }
         let (local, channel) = self.layout.places[at - first * channels];
-        let links = usize::from(local) < self.network.ports(router as u32);
+        let links = usize::from(local) < self.layout.links(router);
         let side = if links { Side::Link } else { Side::Node };
         let packet = self.rings[at * self.layout.ring + usize::from(input.front)].packet;
         snapshot.head(side, router as u32, (local as u8, channel), self.packets[packet]);

@@ -118,7 +118,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
         let slot = &mut self.rings[at * self.layout.ring + usize::from(input.front)];
         let packet = &self.packets[slot.packet];
         let (port, channel) = self.layout.places[n];
-        let links = usize::from(port) < self.network.ports(router as u32);
+        let links = usize::from(port) < self.layout.links(router);
         let head = Head { router: router as u32, input: links.then_some((port as u8, channel)) };
         let request = self.parts.routing.request(head, packet, &mut slot.word);
         (input.left, input.whole) = (packet.flits, true);

@@ -277,7 +277,7 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
         let channels = self.layout.channels;
         for router in 0..self.network.routers() {
             let first = self.layout.first[router] as usize * channels;
-            for (n, input) in self.inputs[first..][..self.network.ports(router as u32) * channels].iter().enumerate() {
+            for (n, input) in self.inputs[first..][..self.layout.links(router) * channels].iter().enumerate() {
                 let (port, channel) = self.layout.places[n];
                 let at = occupancy.index(router as u32, port.into(), channel.into());
                 occupancy.set(at, input.level);

@@ -31,6 +31,8 @@ pub(super) struct Wire {
 pub(super) struct Layout {
     /// Virtual channels of a port.
     pub channels: usize,
+    /// Links of every router: its first ports.
+    links: Vec<u16>,
     /// First port of every router, and the number of all ports.
     pub first: Vec<u32>,
     /// Router of every port.
@@ -95,6 +97,7 @@ impl Layout {
         let ring = ring_places(config.buffer_flits, shortest);
         Layout {
             channels,
+            links: (0..network.routers() as u32).map(|at| network.ports(at) as u16).collect(),
             places: (0..most * channels).map(|n| ((n / channels) as u16, (n % channels) as u8)).collect(),
             words: (most * channels).div_ceil(64).max(1),
             most,
@@ -107,6 +110,12 @@ impl Layout {
             behind,
             of_node,
         }
+    }
+
+    /// Ports of a router that lead to others, or nowhere; those of its nodes follow.
+    #[inline(always)]
+    pub fn links(&self, router: usize) -> usize {
+        self.links[router].into()
     }
 
     /// Ports of a router.

@@ -41,7 +41,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
         } else if !credit {
             self.ready.remove(router, n);
         }
-        let link = usize::from(local) < self.network.ports(router as u32);
+        let link = usize::from(local) < self.layout.links(router);
         self.counters.flit_hops += u64::from(link);
         if probe.watches_flits() {
             let channel = link.then(|| (local as u8, bit.trailing_zeros() as u8));
