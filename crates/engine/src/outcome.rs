@@ -106,12 +106,12 @@ pub struct Waiting {
     /// The port whose buffer it waits in, by the direction in which packets come.
     pub input: u8,
     /// The ports that it could take, as a mask; bit [`Waiting::NODE`]: a node of this router.
-    pub ports: u32,
+    pub ports: u64,
 }
 
 impl Waiting {
     /// The bit of a router's own nodes.
-    pub const NODE: u32 = 31;
+    pub const NODE: u32 = 63;
 }
 
 /// Heads that wait for each other for ever.

@@ -92,6 +92,11 @@ const IDLE: &[Idle] = &[
         when: &[When::Is(".nodes_per_router", &["1"])],
         because: "a tile of one node is numbered as its router is",
     },
+    Idle {
+        keys: &["row"],
+        when: &[When::Is(".nodes_per_router", &["1", "auto"]), When::Is(".lengths", &["equal"])],
+        because: "a layout numbers the nodes of a router, or gives links their lengths",
+    },
 ];
 
 /// Whether the parameters of a family say the time of each of its links.

@@ -69,8 +69,8 @@ impl Heads {
         let share = 1.0 / f64::from(head.ports.count_ones());
         let (nodes, links) = (head.ports >> Waiting::NODE & 1, head.ports & !(1 << Waiting::NODE));
         let of_router = &mut self.wanted[router * (self.ports + 1)..][..=self.ports];
-        of_router[self.ports] += f64::from(nodes) * share;
-        tailback_base::bits::ones(u64::from(links)).for_each(|port| of_router[port] += share);
+        of_router[self.ports] += nodes as f64 * share;
+        tailback_base::bits::ones(links).for_each(|port| of_router[port] += share);
     }
 
     /// Looks so far.
@@ -137,7 +137,7 @@ mod tests {
         Grid::new(&[4], &[false], 1, 1).into()
     }
 
-    fn waiting(router: u32, input: u8, ports: u32) -> Waiting {
+    fn waiting(router: u32, input: u8, ports: u64) -> Waiting {
         Waiting { router, input, ports }
     }
 

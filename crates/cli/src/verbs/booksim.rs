@@ -181,14 +181,18 @@ fn deadlock_allowed(name: &str, mapped: &mut Spec, strict: bool) -> Result<Docum
     let first = document(mapped)?;
     let points = first.expand(catalogue())?;
     let point = points.first().ok_or_else(|| Failure::usage("there is nothing to run"))?;
-    if strict || prepare(point).is_ok() || witness(point, interrupt::flag()).is_none() {
+    if strict || prepare(point).is_ok() {
         return Ok(first);
     }
+    let Some(found) = witness(point, interrupt::flag()) else { return Ok(first) };
     let run = mapped.table.entry("run").or_insert_with(|| Table::new().into());
     if let Value::Table(run) = run {
         run.insert("allow_deadlock".to_owned(), true.into());
     }
-    mapped.notes.push("packets can wait for each other forever in these channels; BookSim runs it, so it runs here (--strict refuses it)".into());
+    mapped.notes.push(format!(
+        "packets can wait for each other forever in these channels; BookSim runs it, so it runs here (--strict refuses it). For example: {}",
+        found.circle.words().join("; ")
+    ));
     Ok(document(mapped)?)
 }
 

@@ -82,7 +82,7 @@ pub enum What {
     /// It waits for a virtual channel, or for an ejection channel.
     Channel {
         /// The ports it asks for, as a mask; bit [`What::NODE`]: its node's.
-        ports: u32,
+        ports: u64,
         /// Whether one of the channels is free, so that it waits for its turn; else other packets hold all of them.
         free: bool,
     },
@@ -161,5 +161,5 @@ impl What {
     }
 
     /// The bit of a router's own nodes in a mask of ports.
-    pub const NODE: u32 = 31;
+    pub const NODE: u32 = 63;
 }

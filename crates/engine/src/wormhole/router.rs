@@ -1,6 +1,5 @@
 //! The numbers of a wormhole router, and its choices.
 
-use crate::contract::census::What;
 
 /// When an output channel may be given to the next packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,8 +105,8 @@ impl Router {
 /// The largest number of inputs, and of output channels, of a router: one bit each in a mask.
 pub const MAX_PORTS: usize = 64;
 
-/// The largest number of links from a router to others: what waits for them is told by a mask that has a bit for nodes, too.
-pub const MAX_LINKS: usize = What::NODE as usize;
+/// The largest number of links from a router to others.
+pub const MAX_LINKS: usize = 31;
 
 /// Inputs and output channels of a router with so many network ports and nodes, and so many channels on a link, that of a recovery lane among them.
 pub fn port_counts((ports, nodes): (usize, u32), router: &Router, link_channels: usize) -> (usize, usize) {

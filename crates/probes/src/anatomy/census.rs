@@ -1,6 +1,6 @@
 //! From a census of the engine to a look: what packets do, in words that all data paths share.
 
-use super::look::{Full, Links, Place, Ports, Queue, Standing, State, Ways};
+use super::look::{Full, Links, Place, Queue, Standing, State, Ways};
 use tailback_base::bits::ones;
 use tailback_engine::contract::census::{Name, Stand, What};
 use tailback_engine::contract::queueing::Side;
@@ -102,7 +102,7 @@ impl Census<'_> {
             What::Admission => State::Held,
             What::Output(port, _) | What::Turn(port) => State::Contends(bit(port)),
             What::Channel { ports, .. } => {
-                let (to_node, links) = (ports >> What::NODE & 1 == 1, Ports::from(ports & !(1 << What::NODE)));
+                let (to_node, links) = (ports >> What::NODE & 1 == 1, ports & !(1 << What::NODE));
                 State::Contends(links | if to_node { bit(None) } else { 0 })
             }
             // No room on the other side of the switch: it waits for the link there.

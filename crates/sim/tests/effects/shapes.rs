@@ -10,7 +10,11 @@ pub type OfKind = (&'static str, &'static str, &'static [(&'static str, &'static
 pub const WITHOUT_GRID: [OfKind; 12] = [
     ("dragonfly", "routers_per_group = 2, global_links = 1, nodes_per_router = 2", &[]),
     ("megafly", "leaves = 2, spines = 2, global_links = 1, nodes_per_router = 2", &[]),
-    ("hyperx", "sides = [3, 3]", &[("sides", &["[3, 2]"]), ("trunks", &["[2, 1]"]), ("dimension_cycles", &["[4, 2]"])]),
+    (
+        "hyperx",
+        "sides = [3, 3]",
+        &[("row", &["3"]), ("sides", &["[3, 2]"]), ("trunks", &["[2, 1]"]), ("dimension_cycles", &["[4, 2]"])],
+    ),
     ("fat_tree", "arity = 2, levels = 3", &[("level_cycles", &["[2, 3]"])]),
     ("folded_clos", "levels = [[4, 2], [3, 0]]", &[("levels", &["[[4, 3], [3, 0]]"]), ("level_cycles", &["[4]"])]),
     ("leaf_spine", "leaves = 4, spines = 2, nodes_per_router = 2", &[]),
