@@ -10,13 +10,14 @@ pub const NODE_WIRE: u64 = 1;
 /// A network of input-queued routers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
-    /// What wormhole routers have too: the network, its links, the virtual channels and the buffers of all ports, routing, the length of
-    /// packets, the seed. All else in it means nothing here.
+    /// What wormhole routers have too: the network, its links, the virtual channels and the buffers of all ports,
+    /// routing, the length of packets, the seed. All else in it means nothing here.
     pub shared: wormhole::Config,
-    /// Cycles from a head's coming to the front until it asks for a channel. With two or more a router routes one batch of heads at a
-    /// time.
+    /// Cycles from a head's coming to the front until it asks for a channel. With two or more a router routes one batch
+    /// of heads at a time.
     pub routing_cycles: u32,
-    /// Cycles that a flit takes through the crossbar, at least 1. With two or more the crossbar carries one batch of flits at a time.
+    /// Cycles that a flit takes through the crossbar, at least 1. With two or more the crossbar carries one batch of
+    /// flits at a time.
     pub crossbar_cycles: u32,
     /// What routers add to the time of a credit on its wire \[cycles\].
     pub credit_cycles: u32,
@@ -48,8 +49,8 @@ pub enum Sharing {
 }
 
 impl Config {
-    /// A torus or mesh of the simplest of these routers: dimension order, one cycle for every stage and link, all allocators iSLIP, two
-    /// channels of 8 flits.
+    /// A torus or mesh of the simplest of these routers: dimension order, one cycle for every stage and link, all
+    /// allocators iSLIP, two channels of 8 flits.
     pub fn plain(radix: &[u32], wrap: bool) -> Self {
         Config {
             shared: wormhole::Config::plain(radix, wrap),
@@ -116,8 +117,9 @@ impl Config {
         }
     }
 
-    /// Latency of a packet alone in a network whose buffers cover the credits' round trip, that passes `routers` routers by links of
-    /// `link_cycles` in all. It has one flit, or the crossbar takes a cycle: else its flits cross in batches, which take longer.
+    /// Latency of a packet alone in a network whose buffers cover the credits' round trip, that passes `routers`
+    /// routers by links of `link_cycles` in all. It has one flit, or the crossbar takes a cycle: else its flits cross
+    /// in batches, which take longer.
     pub fn zero_load(&self, routers: u32, link_cycles: u32, flits: u32) -> u64 {
         let hop = u64::from(self.routing_cycles) + 1 + 1 + u64::from(self.crossbar_cycles);
         NODE_WIRE + NODE_WIRE + 1 + u64::from(routers) * hop + u64::from(link_cycles) + u64::from(flits) - 1

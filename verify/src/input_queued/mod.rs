@@ -1,11 +1,12 @@
-//! The input-queued router, flit by flit: the slow twin of the engine, written to be read beside `docs/input_queued.md`.
+//! The input-queued router, flit by flit: the slow twin of the engine, written to be read beside
+//! `docs/input_queued.md`.
 //!
-//! Every step of every router looks at every channel of every input, and every flit moves by itself. It shares nothing with the
-//! engine but the traffic and the random numbers. Routing is that of the wormhole reference.
+//! Every step of every router looks at every channel of every input, and every flit moves by itself. It shares nothing
+//! with the engine but the traffic and the random numbers. Routing is that of the wormhole reference.
 //!
-//! Read it in this order: [`network`] (what happens in a cycle), [`node`] (where packets come from), [`router`] (where a flit is),
-//! [`step`] (what happens in a step of a router), [`channels`], [`switch`] and [`hold`] (who goes), [`output`] (what is known of the
-//! buffer at the far end of a wire), [`allocators`] and [`arbiters`] (who wins).
+//! Read it in this order: [`network`] (what happens in a cycle), [`node`] (where packets come from), [`router`] (where
+//! a flit is), [`step`] (what happens in a step of a router), [`channels`], [`switch`] and [`hold`] (who goes),
+//! [`output`] (what is known of the buffer at the far end of a wire), [`allocators`] and [`arbiters`] (who wins).
 
 pub mod allocators;
 pub mod arbiters;

@@ -176,7 +176,8 @@ impl<'a> Network<'a> {
         }
     }
 
-    /// Flits in the buffer of a channel of a network port at the end of the last cycle; none where there is no such port.
+    /// Flits in the buffer of a channel of a network port at the end of the last cycle; none where there is no such
+    /// port.
     pub fn level(&self, router: usize, port: usize, channel: usize) -> usize {
         if port < self.config.network_ports(router) {
             self.routers[router].inputs[port][channel].flits.len()
@@ -209,8 +210,8 @@ impl<'a> Network<'a> {
         list
     }
 
-    /// Messages of which all packets were received up to the last cycle: source, birth, destination, flits, and the cycle of the last
-    /// delivery; sorted. None where messages are not cut.
+    /// Messages of which all packets were received up to the last cycle: source, birth, destination, flits, and the
+    /// cycle of the last delivery; sorted. None where messages are not cut.
     pub fn messages(&self) -> Vec<(u32, u64, u32, u32, u64)> {
         let mut all: BTreeMap<(u32, usize), Vec<&Packet>> = BTreeMap::new();
         for packet in self.packets.iter().filter(|_| self.config.shared.packet_flits.is_some()) {

@@ -37,8 +37,8 @@ impl Node {
         }
     }
 
-    /// The channel that a new head takes: the first from the one after the last taken on that is free and not full. The first packet of
-    /// a node takes channel 0.
+    /// The channel that a new head takes: the first from the one after the last taken on that is free and not full. The
+    /// first packet of a node takes channel 0.
     fn choose(&self) -> Option<usize> {
         let channels = self.outputs.len();
         let order: Vec<usize> = match self.last {

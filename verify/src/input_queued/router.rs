@@ -130,7 +130,8 @@ impl Router {
         (0..self.inputs.len()).flat_map(|port| (0..self.inputs[port].len()).map(move |c| (port, c))).collect()
     }
 
-    /// The output channel that the packet at the front of an input channel has, if it has one and a flit of it is there.
+    /// The output channel that the packet at the front of an input channel has, if it has one and a flit of it is
+    /// there.
     pub fn ready(&self, port: usize, channel: usize) -> Option<(usize, usize)> {
         let input = &self.inputs[port][channel];
         match input.state {

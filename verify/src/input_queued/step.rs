@@ -46,7 +46,8 @@ impl Network<'_> {
         }
     }
 
-    /// The packet at the front of an input channel, whose state was left to it, begins. Without routing cycles it asks at once.
+    /// The packet at the front of an input channel, whose state was left to it, begins. Without routing cycles it asks
+    /// at once.
     pub(super) fn come_to_front(&mut self, router: usize, port: usize, channel: usize) {
         let input = &mut self.routers[router].inputs[port][channel];
         let Some(front) = input.flits.front() else {

@@ -84,8 +84,8 @@ struct Bids {
 }
 
 impl Bids {
-    /// The one out of those that ask by the same crossbar input for the same crossbar output that stands for all: the first channel from
-    /// `offset` on.
+    /// The one out of those that ask by the same crossbar input for the same crossbar output that stands for all: the
+    /// first channel from `offset` on.
     fn stands_for(&self, config: &Config, input: usize, output: usize, offset: usize) -> Grant {
         let is_rival = |bid: &&Grant| config.crossbar_input(bid.port, bid.channel) == input && bid.output == output;
         let rivals: Vec<&Grant> = self.with_credit.iter().filter(is_rival).collect();

@@ -35,8 +35,9 @@ fn slow(config: Config) -> Config {
 #[test]
 fn one_hop_takes_every_stage_twice() {
     let config = slow(Config::plain(&[5], true));
-    // Leaves its node at 0, arrives at 2, is routed from 2 to 4, gets a channel at 5, leaves its buffer at 6, is through the crossbar at
-    // 8 and at the next router at 11: routed to 13, a channel at 14, leaves at 15, is through at 17, at its node at 19.
+    // Leaves its node at 0, arrives at 2, is routed from 2 to 4, gets a channel at 5, leaves its buffer at 6, is
+    // through the crossbar at 8 and at the next router at 11: routed to 13, a channel at 14, leaves at 15, is through
+    // at 17, at its node at 19.
     assert_eq!(times(&run(&config, &collective(&config, 1, 1), 60)), [(0, 19)]);
     assert_eq!(config.zero_load(2, 2, 1), 19);
 }
@@ -62,10 +63,11 @@ fn flits_that_come_while_a_batch_crosses_wait_for_the_next() {
 /// Two heads that come to a router one after the other: while the first is routed, the second waits.
 #[test]
 fn heads_that_come_while_a_batch_is_routed_wait_for_the_next() {
-    // They come at 2 and 3 by channels 0 and 1. The first is routed from 2 to 4, has a channel at 5, leaves its buffer at 6, is at the
-    // next router at 9, leaves its buffer there at 13 and is at its node at 16. The second is routed from 5 to 7 instead of 3 to 5, gets
-    // the same channel, which is free again, and comes to the next router at 12. There it waits in the channel behind the first. It is
-    // routed from 14 to 16, leaves at 18 and is at its node at 21.
+    // They come at 2 and 3 by channels 0 and 1. The first is routed from 2 to 4, has a channel at 5, leaves its buffer
+    // at 6, is at the next router at 9, leaves its buffer there at 13 and is at its node at 16. The second is routed
+    // from 5 to 7 instead of 3 to 5, gets the same channel, which is free again, and comes to the next router at 12.
+    // There it waits in the channel behind the first. It is routed from 14 to 16, leaves at 18 and is at its node at
+    // 21.
     let config = Config { routing_cycles: 3, ..Config::plain(&[2], false) };
     assert_eq!(times(&run(&config, &collective(&config, 2, 1), 60)), [(0, 16), (1, 21)]);
 }
@@ -73,7 +75,8 @@ fn heads_that_come_while_a_batch_is_routed_wait_for_the_next() {
 #[test]
 fn lookahead_saves_a_cycle_at_every_router() {
     let config = Config { routing_cycles: 0, ..Config::plain(&[5], true) };
-    // At the router at 2, a channel at 2, leaves at 3, is through at 4, at the next at 6: through at 8, at its node at 10.
+    // At the router at 2, a channel at 2, leaves at 3, is through at 4, at the next at 6: through at 8, at its node at
+    // 10.
     assert_eq!(times(&run(&config, &collective(&config, 1, 1), 60)), [(0, 10)]);
     assert_eq!(config.zero_load(2, 1, 1), 10);
 }
@@ -99,12 +102,12 @@ fn zero_load_latency_is_the_formula() {
 
 /// Two packets of one flit over one channel between two routers; r = 0, d = 1.
 ///
-/// The second packet is at the first router at 3. Shared: the first left its buffer at 3, so its tail freed both channels for requests
-/// from 4 on. The second packet asks at 4, leaves at 5 and is two cycles behind. Owned: the node waits for the credit of the first
-/// flit, which left the buffer at 3 and counts at 5, so the second flit leaves the node at 5 and arrives at 7. The channel to the second
-/// router is free when the credit of the first flit counts: sent at 7, there at 9, counted at 10. The second packet asks at 10, leaves
-/// at 11 and is at the next router at 14. The node's channel is free at 14 too: left the buffer at 7, router at 8, node at 10, counted
-/// at 13.
+/// The second packet is at the first router at 3. Shared: the first left its buffer at 3, so its tail freed both
+/// channels for requests from 4 on. The second packet asks at 4, leaves at 5 and is two cycles behind. Owned: the node
+/// waits for the credit of the first flit, which left the buffer at 3 and counts at 5, so the second flit leaves the
+/// node at 5 and arrives at 7. The channel to the second router is free when the credit of the first flit counts: sent
+/// at 7, there at 9, counted at 10. The second packet asks at 10, leaves at 11 and is at the next router at 14. The
+/// node's channel is free at 14 too: left the buffer at 7, router at 8, node at 10, counted at 13.
 #[test]
 fn the_next_packet_gets_the_channel_after_the_tail_or_its_credit() {
     for (sharing, expected) in [(Sharing::Shared, [(0, 10), (1, 12)]), (Sharing::Owned, [(0, 10), (5, 18)])] {
@@ -122,7 +125,8 @@ fn credits_come_back_after_crossbar_wires_and_delay() {
         config.shared.base.buffer_flits = 1;
         let short = times(&run(&config, &collective(&config, 1, 1), 200));
         let long = times(&run(&config, &collective(&config, 1, 5), 200));
-        // Through the crossbar, over the wire, in the next cycle out of the buffer, and back over a wire: x + L + 1 + L + 1 + d.
+        // Through the crossbar, over the wire, in the next cycle out of the buffer, and back over a wire: x + L + 1 + L
+        // + 1 + d.
         let round_trip = u64::from(crossbar_cycles + 1 + 1 + 1 + 1 + credit_cycles);
         assert!(long[0].1 - short[0].1 >= 4 * round_trip, "{long:?} {short:?} {round_trip}");
     }

@@ -25,7 +25,9 @@ pub struct Case {
 /// Any case on a grid.
 pub fn any_case() -> impl Strategy<Value = Case> {
     (on_a_grid(), messages(), traffic()).prop_map(|(config, messages, (mut cycles, audit_every, text))| {
-        if config.shared.base.routers() <= 9 {
+        if config.ports(0) * config.channels() > 64 {
+            cycles = cycles.min(200);
+        } else if config.shared.base.routers() <= 9 {
             cycles *= 2;
         }
         messages.case(Case { config, traffic: text, cycles, audit_every })
@@ -113,8 +115,8 @@ fn messages() -> impl Strategy<Value = Messages> {
 fn on_a_grid() -> impl Strategy<Value = Config> {
     let routing =
         prop_oneof![3 => Just(Routing::DimensionOrder), 1 => Just(Routing::Valiant), 1 => Just(Routing::O1Turn)];
-    let channels = prop_oneof![6 => Just(None), 1 => (9u32..=16).prop_map(Some)];
-    let nodes = prop_oneof![6 => Just(None), 1 => (3u32..=5).prop_map(Some)];
+    let channels = prop_oneof![3 => Just(None), 1 => (9u32..=16).prop_map(Some)];
+    let nodes = prop_oneof![4 => Just(None), 1 => (3u32..=8).prop_map(Some)];
     (base(), routing, choices(), channels, nodes).prop_map(|(base, routing, choices, channels, nodes)| {
         let mut shared = wormhole::Config { base, routing, ..wormhole::Config::plain(&[2], false) };
         shared.base.virtual_channels = channels.unwrap_or(shared.base.virtual_channels);

@@ -1,4 +1,5 @@
-//! The input-queued engine against its reference model: random small networks, and every packet, buffer and cycle must be the same.
+//! The input-queued engine against its reference model: random small networks, and every packet, buffer and cycle must
+//! be the same.
 //!
 //! `TAILBACK_SOAK_CASES` sets the number of networks. What once failed is kept in `regressions/` and tried first.
 
@@ -18,14 +19,17 @@ mod twins;
 
 use case::{Case, any_case, any_collective, any_graph, any_phases};
 use listed::{Listed, wiring};
-use proptest::strategy::Strategy;
+use proptest::strategy::{Strategy, ValueTree};
+use proptest::test_runner::TestRunner;
+use std::collections::BTreeSet;
+use tailback_deadlock::{Heads, Rules, Sharing as Waits, Verdict};
 use tailback_engine::contract::probe::{EndOfCycle, Message};
 use tailback_engine::contract::routing::Routing;
 use tailback_engine::{DataPath as _, Network as _};
 use tailback_engine::{Delivery, InputQueued, Probe};
 use tailback_traffic::{Shape, Traffic};
 use tailback_verify::bridge::{self, Deliveries};
-use tailback_verify::input_queued::Network;
+use tailback_verify::input_queued::{Config, Network, Sharing};
 use tailback_verify::input_queued_bridge::{self, Routed};
 use twins::{Trial, all_delivered, buffers, never_delivered, same, same_totals};
 
@@ -139,7 +143,8 @@ impl<'a, R: Routing> Twins<'a, R> {
         never_delivered(&deadlock, &self.reference.delivered())
     }
 
-    /// A finite amount of traffic, until nothing is left or nothing moves: the engine says `deadlock` if and only if packets are left.
+    /// A finite amount of traffic, until nothing is left or nothing moves: the engine says `deadlock` if and only if
+    /// packets are left.
     fn run_to_the_end(&mut self, case: &Case, traffic: &Traffic, is_deadlock_free: bool) -> Result<(), String> {
         let (mut sent, mut since) = (0, 0);
         while since < STUCK_AFTER {
@@ -187,7 +192,19 @@ fn compare_graph(case: &Case, traffic: &Traffic) -> Result<(), String> {
     let base = &case.config.shared.base;
     let network = wiring(base.graph.as_ref().expect("it has one"));
     let engine = input_queued_bridge::engine(&case.config, network, traffic, Listed::new(base));
-    Twins::new(case, traffic, engine).run(case.cycles, false)
+    Twins::new(case, traffic, engine).run(case.cycles, is_free(&case.config))
+}
+
+/// Whether the static check says that packets can never lock on a network with listed routes.
+fn is_free(config: &Config) -> bool {
+    let base = &config.shared.base;
+    let (wiring, routing) = (wiring(base.graph.as_ref().expect("it has one")), Listed::new(base));
+    let network = tailback_deadlock::Network::new(wiring, &routing, base.virtual_channels, Heads::Request);
+    let sharing = match config.sharing {
+        Sharing::Owned => Waits::Owned,
+        Sharing::Shared => Waits::Shared,
+    };
+    matches!(tailback_deadlock::check(&network, Rules { sharing, bubbles: false }, 1 << 24), Ok(Verdict::Free { .. }))
 }
 
 /// Tries random cases, `share` in a hundred of those asked for.
@@ -231,4 +248,25 @@ fn engine_and_reference_agree_on_deadlock() {
 #[test]
 fn engine_and_reference_agree_on_workloads_that_end() {
     try_cases("regressions/input-queued-end.txt", 10, any_phases(), |case, traffic| compare(case, traffic, true));
+}
+
+/// The tests above would show little if their cases had not all of it.
+#[test]
+fn cases_have_all_allocators_and_routers_of_all_widths() {
+    let mut runner = TestRunner::deterministic();
+    let mut draw = |cases: &dyn Fn(&mut TestRunner) -> Case| (0..300).map(|_| cases(&mut runner)).collect::<Vec<_>>();
+    let grids = draw(&|runner| any_case().new_tree(runner).expect("a case").current());
+    let graphs = draw(&|runner| any_graph().new_tree(runner).expect("a case").current());
+    let kinds = |of: fn(&Config) -> String| grids.iter().map(|case| of(&case.config)).collect::<BTreeSet<_>>().len();
+    // With their rounds and arbiters.
+    assert_eq!(kinds(|config| format!("{:?}", config.vc_allocator)), 17);
+    assert_eq!(kinds(|config| format!("{:?}", config.switch_allocator)), 17);
+    let inputs = |case: &&Case| case.config.ports(0) * case.config.channels();
+    for (least, most) in [(1, 64), (65, 128), (129, 1024)] {
+        assert!(grids.iter().filter(|case| (least..=most).contains(&inputs(case))).count() >= 5, "{least} to {most}");
+    }
+    let batches = |case: &&Case| case.config.crossbar_cycles > 1 && case.config.internal_speedup > 1.0;
+    assert!(grids.iter().filter(batches).count() >= 30);
+    let free = graphs.iter().filter(|case| is_free(&case.config)).count();
+    assert!((60..=280).contains(&free), "{free} of 300");
 }

@@ -135,7 +135,8 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
             packets,
         };
         let slow = config.crossbar_cycles > 1;
-        let crossings = ins * (config.crossbar_cycles as usize + 1) * steps;
+        // Whatever is in a crossbar has a credit.
+        let crossings = (ins * (config.crossbar_cycles as usize + 1) * steps).min(most * held);
         // A clone of a list would have no room.
         let crossings = || (0..if slow { routers } else { 0 }).map(|_| Vec::with_capacity(crossings)).collect();
         Fabric {

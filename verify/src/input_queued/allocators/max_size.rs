@@ -18,7 +18,8 @@ impl MaxSize {
         matching
     }
 
-    /// One more pair, along the first shortest path from an input without a partner to an output without one; whether there is one.
+    /// One more pair, along the first shortest path from an input without a partner to an output without one; whether
+    /// there is one.
     fn augment(&self, requests: &Requests, matching: &mut Matching) -> bool {
         // By output: the input from which it was reached first.
         let mut reached_from = vec![None; requests.outputs()];

@@ -1,4 +1,5 @@
-//! Allocators: which of the inputs that ask for outputs get one. At most one output for an input, and one input for an output.
+//! Allocators: which of the inputs that ask for outputs get one. At most one output for an input, and one input for an
+//! output.
 
 mod islip;
 mod loa;

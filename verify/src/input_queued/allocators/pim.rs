@@ -50,8 +50,8 @@ impl Pim {
             Who::Output(output) => output,
             Who::Input(input) => (1 << 15) + input,
         };
-        let number = ((turn.step << 6) + u64::from(round) << 16) + place as u64;
+        let number = (((turn.step << 6) + u64::from(round)) << 16) + place as u64;
         let bits = rng::draw(self.seed, Purpose::Arbiter, turn.allocator, number)[0];
-        (u64::from(bits) * many as u64 >> 32) as usize
+        ((u64::from(bits) * many as u64) >> 32) as usize
     }
 }

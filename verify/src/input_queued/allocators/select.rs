@@ -1,7 +1,7 @@
 //! Select: as iSLIP, and of all offers an input accepts one that it asked for with the highest priority.
 //!
-//! An offer that was not accepted stands until the output makes another one. An input that has an output already may accept such an
-//! old offer in a later round; then nobody has the output that it had before.
+//! An offer that was not accepted stands until the output makes another one. An input that has an output already may
+//! accept such an old offer in a later round; then nobody has the output that it had before.
 
 use super::{Matching, Requests, cyclic};
 

@@ -1,4 +1,5 @@
-//! Separable allocators: every input picks one of its requests and then every output one of those, or the other way round.
+//! Separable allocators: every input picks one of its requests and then every output one of those, or the other way
+//! round.
 
 use super::super::arbiters::{Arbiter, Contest};
 use super::{Matching, Requests};
@@ -27,7 +28,8 @@ impl Separable {
         Separable { first, inputs: contests(inputs), outputs: contests(outputs) }
     }
 
-    /// The pairs of a step. A win counts for both arbiters of a pair, and only then. Inputs look at priorities, outputs do not.
+    /// The pairs of a step. A win counts for both arbiters of a pair, and only then. Inputs look at priorities, outputs
+    /// do not.
     pub fn allocate(&mut self, requests: &Requests) -> Matching {
         let (inputs, outputs) = (requests.inputs(), requests.outputs());
         let mut matching = Matching::new(requests);

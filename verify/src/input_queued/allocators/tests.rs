@@ -30,7 +30,8 @@ fn all(side: usize) -> Requests {
 #[test]
 fn islip_spreads_its_pointers_until_all_are_served() {
     let found = steps(Allocator::Islip { iterations: 1 }, &all(3), 5);
-    // All outputs offer to 0, which accepts output 0. Then output 0 offers to 1, the others to 0, which is at output 1 now.
+    // All outputs offer to 0, which accepts output 0. Then output 0 offers to 1, the others to 0, which is at output 1
+    // now.
     assert_eq!(found[0], [(0, 0)]);
     assert_eq!(found[1], [(0, 1), (1, 0)]);
     assert_eq!(found[2], [(0, 2), (1, 1), (2, 0)]);
@@ -42,13 +43,15 @@ fn islip_spreads_its_pointers_until_all_are_served() {
 fn more_rounds_of_islip_fill_up_without_moving_pointers() {
     let found = steps(Allocator::Islip { iterations: 3 }, &all(3), 2);
     assert_eq!(found[0], [(0, 0), (1, 1), (2, 2)]);
-    // Only 0 and output 0 have moved. Outputs 1 and 2 offer to input 0, which takes 1; output 0 offers to 1; 2 gets 2 in round two.
+    // Only 0 and output 0 have moved. Outputs 1 and 2 offer to input 0, which takes 1; output 0 offers to 1; 2 gets 2
+    // in round two.
     assert_eq!(found[1], [(0, 1), (1, 0), (2, 2)]);
 }
 
 #[test]
 fn select_looks_at_priorities_and_islip_does_not() {
-    // All outputs offer to input 0, which would rather have output 1. So would input 1, but outputs do not look at that.
+    // All outputs offer to input 0, which would rather have output 1. So would input 1, but outputs do not look at
+    // that.
     let mut asked = requests(2, 2, &[(0, 0), (1, 1)]);
     asked.add(0, 1, 1);
     asked.add(1, 1, 3);
@@ -58,8 +61,8 @@ fn select_looks_at_priorities_and_islip_does_not() {
 
 #[test]
 fn in_a_second_round_of_select_an_input_may_leave_an_output_for_an_old_offer() {
-    // Both outputs offer to input 0, which takes 0. Output 1 has nobody else to offer to. In round two input 0 is at output 1, whose
-    // offer stands, and takes it.
+    // Both outputs offer to input 0, which takes 0. Output 1 has nobody else to offer to. In round two input 0 is at
+    // output 1, whose offer stands, and takes it.
     let requests = requests(2, 2, &[(0, 0), (0, 1)]);
     assert_eq!(steps(Allocator::Select { iterations: 1 }, &requests, 1)[0], [(0, 0)]);
     assert_eq!(steps(Allocator::Select { iterations: 2 }, &requests, 1)[0], [(0, 1)]);
@@ -98,7 +101,8 @@ fn inputs_of_separable_allocators_look_at_priorities() {
 
 #[test]
 fn wavefronts_go_from_diagonal_to_diagonal() {
-    // Diagonal 0 has (0, 0), (2, 1), (1, 2); diagonal 1 has (1, 0), (0, 1), (2, 2); diagonal 2 has (2, 0), (1, 1), (0, 2).
+    // Diagonal 0 has (0, 0), (2, 1), (1, 2); diagonal 1 has (1, 0), (0, 1), (2, 2); diagonal 2 has (2, 0), (1, 1), (0,
+    // 2).
     let found = steps(Allocator::Wavefront, &all(3), 4);
     assert_eq!(found[0], [(0, 0), (1, 2), (2, 1)]);
     assert_eq!(found[1], [(0, 1), (1, 0), (2, 2)]);

@@ -1,4 +1,5 @@
-//! Wavefront: diagonal by diagonal of the square matrix of requests; those on one diagonal have no input or output in common.
+//! Wavefront: diagonal by diagonal of the square matrix of requests; those on one diagonal have no input or output in
+//! common.
 
 use super::{Matching, Requests, cyclic};
 
