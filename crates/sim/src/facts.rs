@@ -157,7 +157,9 @@ impl Prepared {
                 let detour = router.escape_first && self.escapes() && self.view("routing").text("escape") == "mesh";
                 (alone && !detour).then_some(wires + routers + turns + flits)
             }
-            Router::InputQueued(router) => Some(hops_of(&router, hops, wires, flits)),
+            // Through a crossbar that takes more than a cycle the flits of a packet go in several batches.
+            Router::InputQueued(router) => (router.crossbar_cycles == 1 || self.traffic.max_flits() == 1)
+                .then(|| hops_of(&router, hops, wires, flits)),
             Router::Queued(router) => {
                 let wait = f64::from(router.header_cycles.max(router.packet_flits - router.transfer_cycles));
                 let alone = self.traffic.max_flits() == router.packet_flits;

@@ -1,6 +1,5 @@
 //! The numbers of a wormhole router, and its choices.
 
-
 /// When an output channel may be given to the next packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sharing {

@@ -137,11 +137,6 @@ pub const IDLE: &[Idle] = &[
         when: &[When::IsNot(".switch_allocator", &STAGES)],
         because: "this allocator has no arbiters",
     },
-    Idle {
-        keys: &["input_speedup"],
-        when: &[When::Is(".virtual_channels", &["1"])],
-        because: "a port has one channel",
-    },
 ];
 
 /// The router that a resolved spec describes.

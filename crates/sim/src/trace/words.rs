@@ -49,8 +49,7 @@ impl Wait {
             What::Admission => "held by admission".to_owned(),
             What::Routing => "in the router's pipeline".to_owned(),
             What::Channel { ports, free } => {
-                let ports: Vec<String> =
-                    ones(ports).map(|port| asked(network, router, port as u32)).collect();
+                let ports: Vec<String> = ones(ports).map(|port| asked(network, router, port as u32)).collect();
                 let ports = ports.join(" or ");
                 match free {
                     true => format!("a channel of {ports} is free, but it is not the packet's turn yet"),
