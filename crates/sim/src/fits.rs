@@ -210,7 +210,7 @@ pub(crate) fn data_path(router: &Router, Chosen { adaptive, lane }: Chosen) -> V
                 errors.push(SpecError::at("recovery.kind", message).help(help));
             }
         }
-        Router::InputQueued(_) => errors.extend(input_queued::beside(adaptive, lane)),
+        Router::InputQueued(_) => errors.extend(input_queued::beside(Chosen { adaptive, lane })),
         Router::Wormhole(router) => errors.extend(speculation(router)),
     }
     errors

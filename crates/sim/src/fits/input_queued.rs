@@ -1,5 +1,6 @@
 //! What does not go with input-queued routers.
 
+use super::Chosen;
 use tailback_engine::input_queued::{MAX_LINKS, MAX_PORTS};
 use tailback_mechanisms::admission;
 use tailback_spec::{Resolved, SpecError};
@@ -20,7 +21,7 @@ pub(crate) fn width(links: usize, nodes: u32) -> Option<SpecError> {
 }
 
 /// Routing and recovery that need another kind of router.
-pub(super) fn beside(adaptive: bool, lane: bool) -> Vec<SpecError> {
+pub(super) fn beside(Chosen { adaptive, lane }: Chosen) -> Vec<SpecError> {
     let mut errors = Vec::new();
     if lane {
         let message = "deadlock recovery needs router.kind = \"wormhole\": input-queued routers have no recovery lane";
