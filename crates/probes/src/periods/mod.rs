@@ -402,4 +402,18 @@ mod tests {
         let pairs = stats.pairs().expect("they are told apart");
         assert_eq!((pairs.column("source"), pairs.column("latency_mean")), (Some(&[2.0][..]), Some(&[21.0][..])));
     }
+
+    /// Flits are counted one by one, and those of a measured packet are apart by what lies between head and tail beyond the flits.
+    #[test]
+    fn flits_of_a_packet_have_times_of_their_own() {
+        let mut stats = PeriodStats { single: false, ..stats() };
+        assert_eq!((stats.times_flits(), stats.overall(100).flit_latency), (true, None));
+        let packet = Packet { flits: 3, ..packet(0, 0, 2) };
+        stats.started(&packet);
+        [4, 5, 9].into_iter().for_each(|cycle| stats.flit_left(cycle, 7));
+        [10, 14, 15].into_iter().for_each(|cycle| stats.flit_arrived(cycle, 7, &packet));
+        let block = stats.overall(100);
+        assert_eq!(block.flit_latency.map(|flits| (flits.mean, flits.min, flits.max)), Some((7.0, 6.0, 9.0)));
+        assert_eq!(block.fragmentation.map(|apart| apart.mean), Some(3.0));
+    }
 }
