@@ -166,6 +166,13 @@ const RULES: &[Rule] = &[
         (routing(c) == "ugal_dragonflynew" && c.int("num_vcs") != 3)
             .then(|| "ugal on dragonflynew has three channels, and BookSim aborts otherwise".to_owned())
     }),
+    (&["use_read_write", "num_vcs"], |c| {
+        let ends = ["read_request_end_vc", "write_request_end_vc", "read_reply_end_vc", "write_reply_end_vc"];
+        let beyond = ends.into_iter().find(|end| c.int(end) >= c.int("num_vcs"));
+        beyond.filter(|_| c.flag("use_read_write")).map(|end| {
+            format!("{end} = {} is no channel; BookSim aborts. Channels are 0 to {}", c.int(end), c.int("num_vcs") - 1)
+        })
+    }),
     (&["injection_rate", "packet_size"], too_often),
     (&["injection_process", "burst_alpha", "burst_beta", "burst_r1"], on_off),
     (&["packet_size"], |c| {

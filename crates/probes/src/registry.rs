@@ -112,6 +112,11 @@ macro_rules! registry {
                 false $(|| <$type>::WATCHES_FLITS && crate::registry::registry!(@some $how self.$field).is_some())+
             }
 
+            #[inline]
+            fn times_flits(&self) -> bool {
+                self.beside.times_flits() $(|| self.$field.times_flits())+
+            }
+
             tailback_engine::probe_hooks! { crate::registry::registry { @hooks [$($field)+ beside] } }
         }
 

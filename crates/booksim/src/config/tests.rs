@@ -178,6 +178,7 @@ fn what_cannot_be_is_refused_with_the_key_and_the_reason() {
         ("topology = dragonflynew; routing_function = min; n = 1; num_vcs = 1;", "needs two channels"),
         ("topology = cmesh; routing_function = dor_no_express; c = 4; x = 2; y = 4;", "layouts are squares"),
         ("topology = flatfly; routing_function = ran_min; c = 4; x = 4; y = 4;", "xr times yr"),
+        ("use_read_write = 1;", "read_request_end_vc = 5 is no channel; BookSim aborts"),
         ("classes = 2;", "several classes of traffic"),
         ("warmup_periods = 10;", "all periods are warm-up"),
         ("k = 0;", "between 1 and"),

@@ -92,9 +92,9 @@ fn block(out: &mut String, block: &Block) {
 
 const UNKNOWN: Extent = Extent { mean: f64::NAN, min: f64::NAN, max: f64::NAN };
 
-/// The flits of a packet of one flit cannot be apart.
+/// How far the flits of a packet are apart.
 fn fragmentation(block: &Block) -> Extent {
-    if block.flit_latency.is_some() { Extent { mean: 0.0, min: 0.0, max: 0.0 } } else { UNKNOWN }
+    block.fragmentation.unwrap_or(UNKNOWN)
 }
 
 /// A figure: its words, and where it stands.

@@ -1,7 +1,7 @@
 //! BookSim's own figures, as an object beside the columns of a record.
 
 use serde_json::{Value, json};
-use tailback_sim::Settled;
+use tailback_sim::{Extent, Settled};
 
 /// Rounds nothing; what is not a number is null.
 fn number(value: f64) -> Value {
@@ -11,13 +11,12 @@ fn number(value: f64) -> Value {
 /// The object.
 pub fn object(settled: &Settled) -> Value {
     let all = &settled.overall;
-    let flit = all.flit_latency.map(|flit| flit.mean);
+    let mean = |extent: Option<Extent>| extent.map(|extent| number(extent.mean));
     json!({
         "plat": number(all.latency.mean),
         "nlat": number(all.network_latency.mean),
-        "flat": flit.map(number),
-        // The flits of a packet of one flit cannot be apart.
-        "frag": flit.map(|_| 0.0),
+        "flat": mean(all.flit_latency),
+        "frag": mean(all.fragmentation),
         "hops": number(all.routers),
         "acc": number(all.flits[1].extent.mean),
         "acc_min": number(all.flits[1].extent.min),

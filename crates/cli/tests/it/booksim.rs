@@ -39,6 +39,16 @@ fn a_file_runs_and_its_record_has_figures_of_booksim() {
     assert!(!ran.err.contains("near, not exact"), "{}", ran.err);
 }
 
+/// Flits of an empty network take as long as heads, and none is apart from the one before.
+#[test]
+fn flits_of_long_packets_have_latencies() {
+    let folder = folder();
+    let ran = booksim(&folder, &["packet_size=4", "injection_rate=0.0005", "sample_period=20000", "--json"]);
+    let figures = rows(&ran.out)[0]["booksim"].clone();
+    let number = |key: &str| figures[key].as_f64().expect("a number");
+    assert!((number("nlat") - number("flat") - 3.0).abs() < 0.1 && number("frag") < 0.05, "{figures}");
+}
+
 /// A line of three routers as a network file.
 const LINE: &str = "router 0 node 0 router 1 3\nrouter 1 node 1 router 0 3 router 2 2\nrouter 2 node 2 router 1 2\n";
 

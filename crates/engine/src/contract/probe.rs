@@ -118,6 +118,11 @@ pub trait Probe {
         true
     }
 
+    /// Whether [`Probe::flit_left`] and [`Probe::flit_arrived`] are needed, which are dear, of a data path that knows the times of flits.
+    fn times_flits(&self) -> bool {
+        false
+    }
+
     /// A packet came to the head of its source queue; later ones of the same source have not been made yet.
     #[inline]
     fn started(&mut self, _packet: &Packet) {}
@@ -141,6 +146,15 @@ pub trait Probe {
     /// A head at `router` is taken for deadlocked and its packet handed to the recovery lane.
     #[inline]
     fn recovers(&mut self, _cycle: u64, _router: u32) {}
+
+    /// A flit leaves its source. `id` is that of its packet among those in the network; ids are used again. The flits of a packet leave
+    /// and arrive in order.
+    #[inline]
+    fn flit_left(&mut self, _cycle: u64, _id: u32) {}
+
+    /// A flit is on its last wire, and arrives in `cycle`.
+    #[inline]
+    fn flit_arrived(&mut self, _cycle: u64, _id: u32, _packet: &Packet) {}
 
     /// A tail has arrived.
     #[inline]
@@ -181,6 +195,8 @@ macro_rules! probe_hooks {
             sets_out(cycle: u64, router: u32, port: u8);
             taken(taken: Taken);
             recovers(cycle: u64, router: u32);
+            flit_left(cycle: u64, id: u32);
+            flit_arrived(cycle: u64, id: u32, packet: &Packet);
             delivered(delivery: Delivery<'_>);
             message_delivered(message: Message);
             set_aside(change: SetAside);
@@ -214,6 +230,11 @@ impl<A: Probe, B: Probe> Probe for (A, B) {
         self.0.watches_flits() || self.1.watches_flits()
     }
 
+    #[inline]
+    fn times_flits(&self) -> bool {
+        self.0.times_flits() || self.1.times_flits()
+    }
+
     probe_hooks!(of_both {});
 }
 
@@ -241,6 +262,11 @@ impl<A: Probe> Probe for Option<A> {
     #[inline]
     fn watches_flits(&self) -> bool {
         self.as_ref().is_some_and(Probe::watches_flits)
+    }
+
+    #[inline]
+    fn times_flits(&self) -> bool {
+        self.as_ref().is_some_and(Probe::times_flits)
     }
 
     probe_hooks!(of_some {});

@@ -2,6 +2,7 @@
 
 use super::fabric::Fabric;
 use super::mechanisms::Mechanisms;
+use crate::contract::probe::Probe;
 
 impl<M: Mechanisms> Fabric<'_, M> {
     /// The flits that wait go together, when those before them are through.
@@ -13,12 +14,12 @@ impl<M: Mechanisms> Fabric<'_, M> {
     }
 
     /// Flits that are through queue at their outputs.
-    pub(super) fn end_crossing(&mut self, router: usize, now: u64) {
+    pub(super) fn end_crossing<P: Probe>(&mut self, router: usize, now: u64, probe: &mut P) {
         if self.crossing[router].is_empty() || now < self.crosses_until[router] {
             return;
         }
         let mut through = std::mem::take(&mut self.crossing[router]);
-        through.iter().for_each(|&flit| self.depart(flit, now));
+        through.iter().for_each(|&flit| self.depart(flit, now, probe));
         through.clear();
         self.crossing[router] = through;
     }

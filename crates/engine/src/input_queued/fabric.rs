@@ -242,7 +242,7 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
             self.send_granted(router, now, next, probe);
         }
         if self.config.crossbar_cycles > 1 {
-            self.end_crossing(router, now);
+            self.end_crossing(router, now, probe);
         }
         let rests = !(goes || gives || holds || asks && self.counts_steps);
         if rests && self.is_idle(router) {

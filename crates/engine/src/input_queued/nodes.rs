@@ -65,6 +65,9 @@ impl<M: Mechanisms> Fabric<'_, M> {
         let id = at.packet;
         at.left -= 1;
         let to = self.layout.of_node[node] as usize * channels + channel;
+        if probe.times_flits() {
+            probe.flit_left(now, id);
+        }
         let packet = if head { id } else { NONE };
         self.flits.push(now + NODE_LINK + 1, Flit { to: to as u32, packet, word: at.word });
         if at.left == 0 {

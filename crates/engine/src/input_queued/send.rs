@@ -48,11 +48,12 @@ impl<M: Mechanisms> Fabric<'_, M> {
             probe.granted(Grant { cycle: now, router: router as u32, channel, flits: 1, injected: false });
         }
         let (packet, word) = if head { (slot.packet, slot.word) } else { (NONE, 0) };
-        let crossing = Crossing { channel: to as u32, packet, word, tail: if tail { slot.packet } else { NONE } };
+        let crossing =
+            Crossing { channel: to as u32, packet, word, tail: if tail { slot.packet } else { NONE }, of: slot.packet };
         if self.config.crossbar_cycles > 1 {
             self.waiting[router].push(crossing);
         } else {
-            self.depart(crossing, next);
+            self.depart(crossing, next, probe);
         }
         self.return_credit(first + usize::from(self.layout.places[n].0), n, now);
         if tail {
@@ -62,7 +63,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
 
     /// A flit that is through the crossbar in cycle `at` takes the next turn of its link.
     #[inline(always)]
-    pub(super) fn depart(&mut self, flit: Crossing, at: u64) {
+    pub(super) fn depart<P: Probe>(&mut self, flit: Crossing, at: u64, probe: &mut P) {
         let channels = self.layout.channels;
         let (port, channel) = (flit.channel as usize / channels, flit.channel as usize % channels);
         let leaves = at.max(self.departs[port]);
@@ -75,6 +76,9 @@ impl<M: Mechanisms> Fabric<'_, M> {
             }
             End::Node(_) => {
                 let there = leaves + NODE_LINK + 1;
+                if probe.times_flits() {
+                    probe.flit_arrived(there, flit.of, &self.packets[flit.of]);
+                }
                 if flit.packet != NONE {
                     self.homing.push(there - 1, flit.packet);
                 }

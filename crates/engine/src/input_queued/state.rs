@@ -90,6 +90,8 @@ pub(super) struct Crossing {
     pub word: u32,
     /// The packet, where it is its tail; else [`super::layout::NONE`].
     pub tail: u32,
+    /// The packet that it is of.
+    pub of: u32,
 }
 
 tailback_base::plain!(Input, Output, Node, Flit, Crossing);

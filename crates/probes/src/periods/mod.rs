@@ -8,6 +8,7 @@ pub use sums::{Extent, Rate, Sum};
 
 use crate::listed::{End, Listed, Site};
 use crate::tables::column;
+use std::collections::VecDeque;
 use tailback_engine::packet::Packet;
 use tailback_engine::{Delivery, Probe};
 use tailback_results::Series;
@@ -24,6 +25,8 @@ pub struct Block {
     pub network_latency: Extent,
     /// Latency of flits; `None` where packets have several, which are not told apart.
     pub flit_latency: Option<Extent>,
+    /// Cycles between the arrivals of head and tail beyond those of the flits between them, over measured packets; known likewise.
+    pub fragmentation: Option<Extent>,
     /// Routers that packets pass.
     pub routers: f64,
     /// Rates of packets that nodes sent, and received.
@@ -51,6 +54,10 @@ pub struct PeriodStats {
     network_latency: Sum,
     /// Of all packets, those that are not measured among them.
     flit_latency: Sum,
+    fragmentation: Sum,
+    /// By packet, the cycles in which its flits left that have not arrived, and of one that is arriving the first arrival and the flits
+    /// that are there. Empty unless flits are told of.
+    on_way: Vec<OnWay>,
     hops: u64,
     /// Packets and flits that nodes sent, and received.
     packets: [Vec<u64>; 2],
@@ -70,6 +77,17 @@ pub struct PeriodStats {
     single: bool,
 }
 
+/// The flits of a packet on their way.
+#[derive(Clone, Debug, Default)]
+struct OnWay {
+    /// The cycles in which those left that have not arrived.
+    left: VecDeque<u64>,
+    /// The cycle in which the head arrived.
+    first: u64,
+    /// Flits that are there.
+    arrived: u32,
+}
+
 tailback_base::unsaved!(PeriodStats, "a run of periods is in no checkpoint");
 
 impl PeriodStats {
@@ -84,6 +102,8 @@ impl PeriodStats {
             latency: Sum::default(),
             network_latency: Sum::default(),
             flit_latency: Sum::default(),
+            fragmentation: Sum::default(),
+            on_way: Vec::new(),
             hops: 0,
             packets: none(),
             flits: none(),
@@ -107,7 +127,7 @@ impl PeriodStats {
 
     fn clear(&mut self, now: u64) {
         self.began = now;
-        for sum in [&mut self.latency, &mut self.network_latency, &mut self.flit_latency] {
+        for sum in [&mut self.latency, &mut self.network_latency, &mut self.flit_latency, &mut self.fragmentation] {
             *sum = Sum::default();
         }
         self.hops = 0;
@@ -153,13 +173,19 @@ impl PeriodStats {
             cycle: now,
             latency: self.latency.extent(),
             network_latency: self.network_latency.extent(),
-            flit_latency: self.single.then(|| self.flit_latency.extent()),
+            flit_latency: self.knows_flits().then(|| self.flit_latency.extent()),
+            fragmentation: self.knows_flits().then(|| self.fragmentation.extent()),
             routers: self.hops as f64 / self.latency.count as f64 + 1.0,
             packets: rates(&self.packets),
             flits: rates(&self.flits),
             in_flight: [self.in_flight, self.measured_in_flight],
             changes: self.rule.changes,
         }
+    }
+
+    /// Whether the times of flits are known: a packet has one, or the data path told of them.
+    fn knows_flits(&self) -> bool {
+        self.single || !self.on_way.is_empty()
     }
 
     fn counts(&self) -> bool {
@@ -228,6 +254,36 @@ impl PeriodStats {
 
 impl Probe for PeriodStats {
     #[inline]
+    fn times_flits(&self) -> bool {
+        !self.single
+    }
+
+    fn flit_left(&mut self, cycle: u64, id: u32) {
+        let id = id as usize;
+        if self.on_way.len() <= id {
+            self.on_way.resize(id + 1, OnWay::default());
+        }
+        self.on_way[id].left.push_back(cycle);
+    }
+
+    fn flit_arrived(&mut self, cycle: u64, id: u32, packet: &Packet) {
+        let counts = self.is_measured(packet) || self.rule.stage == Stage::WarmUp;
+        let way = &mut self.on_way[id as usize];
+        let left = way.left.pop_front().expect("a flit leaves before it arrives");
+        self.flit_latency.add(cycle - left);
+        if way.arrived == 0 {
+            way.first = cycle;
+        }
+        way.arrived += 1;
+        if way.arrived == packet.flits {
+            way.arrived = 0;
+            if counts {
+                self.fragmentation.add(cycle - way.first - u64::from(packet.flits - 1));
+            }
+        }
+    }
+
+    #[inline]
     fn started(&mut self, packet: &Packet) {
         let flits = u64::from(packet.flits);
         self.in_flight += flits;
@@ -260,7 +316,10 @@ impl Probe for PeriodStats {
             self.packets[1][destination] += 1;
             self.flits[1][destination] += flits;
         }
-        self.flit_latency.add(cycle - packet.entered);
+        if self.single {
+            self.flit_latency.add(cycle - packet.entered);
+            self.fragmentation.add(0);
+        }
         let measured = self.is_measured(packet);
         if measured {
             self.delivered += 1;
@@ -342,5 +401,19 @@ mod tests {
         assert_eq!((overall.flits[1].count, overall.latency.mean, overall.routers), (0, 21.0, 3.0));
         let pairs = stats.pairs().expect("they are told apart");
         assert_eq!((pairs.column("source"), pairs.column("latency_mean")), (Some(&[2.0][..]), Some(&[21.0][..])));
+    }
+
+    /// Flits are counted one by one, and those of a measured packet are apart by what lies between head and tail beyond the flits.
+    #[test]
+    fn flits_of_a_packet_have_times_of_their_own() {
+        let mut stats = PeriodStats { single: false, ..stats() };
+        assert_eq!((stats.times_flits(), stats.overall(100).flit_latency), (true, None));
+        let packet = Packet { flits: 3, ..packet(0, 0, 2) };
+        stats.started(&packet);
+        [4, 5, 9].into_iter().for_each(|cycle| stats.flit_left(cycle, 7));
+        [10, 14, 15].into_iter().for_each(|cycle| stats.flit_arrived(cycle, 7, &packet));
+        let block = stats.overall(100);
+        assert_eq!(block.flit_latency.map(|flits| (flits.mean, flits.min, flits.max)), Some((7.0, 6.0, 9.0)));
+        assert_eq!(block.fragmentation.map(|apart| apart.mean), Some(3.0));
     }
 }
