@@ -202,7 +202,7 @@ mod tests {
     #[test]
     fn scenarios_can_be_built() {
         for scenario in SCENARIOS.iter().filter(|s| !["big", "million"].contains(&s.name)) {
-            assert!(network(scenario).network().nodes() >= 256, "{}", scenario.name);
+            assert!(network(scenario).network().nodes() >= 64, "{}", scenario.name);
         }
     }
 }

@@ -180,7 +180,7 @@ fn one_way(spec: &Resolved, built: &Built) -> Vec<SpecError> {
                 spec.view("topology").kind()
             )
         };
-        (view.kind() != only).then(|| SpecError::at(&format!("{section}.kind"), kind()))
+        (view.kind() != only).then(|| SpecError::at(format!("{section}.kind"), kind()))
     };
     let both = [("router", "input_queued"), ("routing", routing::WITHOUT_GRID)];
     both.into_iter().filter(|_| built.one_way).filter_map(|(section, only)| refused(section, only)).collect()

@@ -212,7 +212,10 @@ fn what_an_adaptive_cut_through_network_cannot_be_is_refused_with_the_reason() {
     refused(&[("'bubble'", "'bubble', scope = 'ring', escape_packets = 32, new_packets = 5")], "the own queue");
     refused(&[("virtual_channels = 3", "virtual_channels = 16")], "inputs");
     refused(&[("virtual_channels = 3", "virtual_channels = 3, ejection_channels = 61")], "outputs");
-    refused(&[("buffer_flits = 32", "buffer_flits = 32, routing_cycles = 1")], "belongs to router kind `wormhole`");
+    refused(
+        &[("buffer_flits = 32", "buffer_flits = 32, routing_cycles = 1")],
+        "belongs to router kinds `wormhole`, `input_queued`",
+    );
     refused(&[("buffer_flits = 32", "buffer_flits = 32, requests = 'serial'")], "no choice");
     refused(&[("8, 8", "32000, 32000")], "of memory");
     let also = |section: &str, reason: &str| {

@@ -5,9 +5,11 @@ use std::path::{Path, PathBuf};
 use tailback_mechanisms::{admission, arbiter, flow_control, interface, queueing, recovery, routing, selection};
 
 /// Words that mean something else in a file, or that a user could type.
-const MEANT: [(&str, &[&str]); 3] = [
+const MEANT: [(&str, &[&str]); 4] = [
     // The arguments of the check.
     ("deadlock/src/verdict.rs", &["bubble"]),
+    // Values of `router.vc_allocator_arbiter`.
+    ("sim/src/router/input_queued.rs", &["matrix", "round_robin"]),
     // Values of `router.requests`.
     ("sim/src/router/adaptive.rs", &["random"]),
     // Changes of a spec that are tried, in the words of a spec; a test holds them against the catalogue.

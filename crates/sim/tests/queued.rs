@@ -280,7 +280,7 @@ fn what_cannot_be_is_refused() {
     refused(&[turns], "recn needs deterministic routing");
     refused(&[("'mesh'", "'torus'"), ("'dimension_order'", "'dimension_order', tie = 'random'")], "one or the other");
     refused(&[router("virtual_channels = 2")], "belongs to router kinds");
-    refused(&[router("routing_cycles = 1")], "belongs to router kind `wormhole`");
+    refused(&[router("routing_cycles = 1")], "belongs to router kinds `wormhole`, `input_queued`");
     refused(&[("load = 0.2", "load = 0.2, packet_flits = 8")], "leave traffic.packet_flits out");
     refused(&[recn("kind = 'single'"), ("[4, 4]", "[32000, 32000]")], "of memory");
     let also = |section: &str, reason: &str| {

@@ -151,7 +151,7 @@ fn what_a_wormhole_network_cannot_be_is_refused_with_the_reason() {
     );
     refused(
         &[("'wormhole'", "'cut_through'"), (", sharing = 'owned'", ", routing_cycles = 1")],
-        "belongs to router kind `wormhole`",
+        "belongs to router kinds `wormhole`, `input_queued`",
     );
     refused(&[("'wormhole'", "'worm_hole'")], "has no kind");
     refused(&[("'owned'", "'lent'")], "no choice");

@@ -52,7 +52,8 @@ impl<M: Mechanisms> Fabric<'_, M> {
             ins.push(input);
             outs.push(output);
         }
-        (ins.sort_unstable(), outs.sort_unstable());
+        ins.sort_unstable();
+        outs.sort_unstable();
         let right = self.held.0.of(router).eq(ins) && self.held.1.of(router).eq(outs);
         expect(right, || format!("router {router}: crossbar inputs or outputs are held by nobody"))
     }

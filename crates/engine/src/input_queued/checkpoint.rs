@@ -169,11 +169,8 @@ impl<M: Mechanisms> Fabric<'_, M> {
         }
         for list in self.waiting.get(router).into_iter().chain(self.crossing.get(router)) {
             let inside = |channel: u32| (first * channels..(first + ports) * channels).contains(&(channel as usize));
-            let right = list.iter().all(|flit| {
-                let leads =
-                    inside(flit.channel) && self.layout.ahead[flit.channel as usize / channels].end != End::Nowhere;
-                leads
-            });
+            let leads = |channel: u32| self.layout.ahead[channel as usize / channels].end != End::Nowhere;
+            let right = list.iter().all(|flit| inside(flit.channel) && leads(flit.channel));
             ensure(right, "a flit crosses to no output")?;
             let ids = list.iter().flat_map(|flit| [flit.packet, flit.tail]).filter(|&id| id != NONE);
             self.packets.know(ids)?;

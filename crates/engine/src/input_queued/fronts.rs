@@ -21,7 +21,8 @@ impl<M: Mechanisms> Fabric<'_, M> {
                 State::Going => {
                     let first = self.first(self.layout.router[at / channels] as usize);
                     let output = (first + usize::from(input.port)) * channels + usize::from(input.channel);
-                    if self.outputs[output].credits == 0 { Doing::Room } else { Doing::Switch }
+                    let link = usize::from(input.port) < self.layout.links(self.layout.router[at / channels] as usize);
+                    if link && self.outputs[output].credits == 0 { Doing::Room } else { Doing::Switch }
                 }
             };
             each(Front { id, doing, flight: 0, lasts: false });

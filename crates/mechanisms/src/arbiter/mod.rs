@@ -24,7 +24,7 @@ pub struct Inputs {
 
 /// Where nobody asks any of them.
 const IDLE: &[Idle] = &[Idle {
-    keys: &["kind"],
+    keys: &["kind", "channel"],
     when: &[When::Is("router.kind", &["input_queued"])],
     because: "router.vc_allocator and router.switch_allocator choose there",
 }];

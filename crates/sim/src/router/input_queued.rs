@@ -137,6 +137,28 @@ pub const IDLE: &[Idle] = &[
         when: &[When::IsNot(".switch_allocator", &STAGES)],
         because: "this allocator has no arbiters",
     },
+    Idle {
+        keys: &["channel_needs_credit"],
+        when: &[When::Is(".sharing", &["owned"])],
+        because: "a channel is free only when all its credits are back",
+    },
+    Idle {
+        keys: &[
+            "input_speedup",
+            "output_speedup",
+            "switch_allocator",
+            "switch_allocator_iterations",
+            "switch_allocator_arbiter",
+            "hold_switch",
+        ],
+        when: &[When::Is("router.kind", &["input_queued"]), When::Is(".virtual_channels", &["1"])],
+        because: "the packet that has the one channel of a port is the only one that asks for the port",
+    },
+    Idle {
+        keys: &["vc_allocator_iterations"],
+        when: &[When::Is(".virtual_channels", &["1"])],
+        because: "a head asks for one channel",
+    },
 ];
 
 /// The router that a resolved spec describes.

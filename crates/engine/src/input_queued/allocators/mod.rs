@@ -31,7 +31,7 @@ impl Draws {
     fn below(&self, bound: usize, round: u32, number: usize) -> usize {
         let index = (self.step * 64 + u64::from(round)) * (1 << 16) + number as u64;
         let [word, ..] = rng::draw(self.seed, Purpose::Arbiter, self.entity, index);
-        (u64::from(word) * bound as u64 >> 32) as usize
+        ((u64::from(word) * bound as u64) >> 32) as usize
     }
 }
 
