@@ -1,11 +1,12 @@
 //! What a checkpoint holds of a network of input-queued routers.
 
 use super::InputQueued;
+use super::deliver::asks;
 use super::fabric::Fabric;
 use super::layout::{End, NONE};
 use super::mechanisms::{Mechanisms, Parts};
 use super::state::{Crossing, Doing, NOBODY};
-use crate::contract::routing::Routing;
+use crate::contract::routing::{Routing, asked_for};
 use crate::contract::sources::Sources;
 use crate::data_paths::checkpoint;
 use crate::occupancy::levels;
@@ -162,6 +163,12 @@ impl<M: Mechanisms> Fabric<'_, M> {
                 };
                 let gone = position == 0 && !input.whole;
                 ensure(gone || self.is_on_its_way(there, slot.packet, slot.word), LOST)?;
+                if position == 0 && matches!(input.doing, Doing::Asking | Doing::Routing) {
+                    let packet = &self.packets[slot.packet];
+                    let ask = |word: &mut u32| asks(&self.parts.routing, &self.layout, (router, n), packet, word);
+                    let right = asked_for(slot.word, ask, (input.port, input.channels));
+                    ensure(right, "a head asks for what does not lead it on")?;
+                }
             }
             let output = &self.outputs[at];
             let user = output.user == NOBODY || usize::from(output.user) < ports * channels;

@@ -1,7 +1,7 @@
 //! Deliver: what was due in this cycle is there.
 
 use super::fabric::Fabric;
-use super::layout::NONE;
+use super::layout::{Layout, NONE};
 use super::mechanisms::Mechanisms;
 use super::router::Sharing;
 use super::state::{Doing, Flit, NOBODY};
@@ -113,22 +113,12 @@ impl<M: Mechanisms> Fabric<'_, M> {
     /// The packet at the front of an input channel is a new one, whose head is there: where may it go?
     #[inline(always)]
     pub(super) fn come_to_front(&mut self, router: usize, n: usize) {
-        let (at, first) = (self.first(router) * self.layout.channels + n, self.layout.first[router]);
+        let at = self.first(router) * self.layout.channels + n;
         let input = &mut self.inputs[at];
         let slot = &mut self.rings[at * self.layout.ring + usize::from(input.front)];
         let packet = &self.packets[slot.packet];
-        let (port, channel) = self.layout.places[n];
-        let links = usize::from(port) < self.layout.links(router);
-        let head = Head { router: router as u32, input: links.then_some((port as u8, channel)) };
-        let request = self.parts.routing.request(head, packet, &mut slot.word);
         (input.left, input.whole) = (packet.flits, true);
-        (input.port, input.channels) = match request.port {
-            Some(port) => (port.into(), request.channels),
-            None => {
-                let port = self.layout.of_node[packet.destination as usize] - first;
-                (port as u16, ones_below(self.layout.channels) as u16)
-            }
-        };
+        (input.port, input.channels) = asks(&self.parts.routing, &self.layout, (router, n), packet, &mut slot.word);
         if self.config.routing_cycles == 0 {
             input.doing = Doing::Asking;
             self.asking.insert(router, n);
@@ -143,5 +133,27 @@ impl<M: Mechanisms> Fabric<'_, M> {
     #[inline(always)]
     pub(super) fn is_shared(&self) -> bool {
         self.config.sharing == Sharing::Shared
+    }
+}
+
+/// The output port that a head at the front of an input channel of a router asks for, and the channels of it.
+#[inline(always)]
+pub(super) fn asks<R: Routing>(
+    routing: &R,
+    layout: &Layout,
+    (router, n): (usize, usize),
+    packet: &Packet,
+    word: &mut u32,
+) -> (u16, u16) {
+    let (port, channel) = layout.places[n];
+    let links = usize::from(port) < layout.links(router);
+    let head = Head { router: router as u32, input: links.then_some((port as u8, channel)) };
+    let request = routing.request(head, packet, word);
+    match request.port {
+        Some(port) => (port.into(), request.channels),
+        None => {
+            let port = layout.of_node[packet.destination as usize] - layout.first[router];
+            (port as u16, ones_below(layout.channels) as u16)
+        }
     }
 }

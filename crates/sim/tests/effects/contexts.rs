@@ -10,7 +10,7 @@ use tailback_spec::{Idle, Kind, Param, Section, When};
 use toml::{Table, Value};
 
 /// What else may matter, on top of a base.
-pub const VARIATIONS: [&[(&str, &str)]; 12] = [
+pub const VARIATIONS: [&[(&str, &str)]; 13] = [
     &[],
     &[("topology.kind", "'mesh'")],
     &[("topology.radix", "[5, 5]")],
@@ -23,6 +23,7 @@ pub const VARIATIONS: [&[(&str, &str)]; 12] = [
     &[("router.header_cycles", "3")],
     &[("router.channel_buffer_flits", "[4, 4, 4, 12]")],
     &[("workload.cycles", "600")],
+    &[("topology", "{ kind = 'hyperx', sides = [4, 4] }"), ("routing", "{ kind = 'valiant' }")],
 ];
 
 /// Parameters whose effect is no result of a run; the tests named hold it.

@@ -63,6 +63,14 @@ impl Listed for Valiant {
             because: "there packets go by one router, in dimension order",
         },
         Idle {
+            keys: &["to"],
+            when: &[
+                When::IsNot("topology.kind", &["dragonfly", "megafly"]),
+                When::Where("the network has no grid", |spec, own| !idle::has_grid(spec, own)),
+            ],
+            because: "only a dragonfly and a megafly have groups, so packets go by any router",
+        },
+        Idle {
             keys: &["by"],
             when: &[When::Where("the network has no grid", |spec, own| !idle::has_grid(spec, own))],
             because: "no router lies between others without coordinates",
