@@ -36,7 +36,7 @@ class TopologyBoundary:
             What a link between tiles carries: 1, or 1 over a whole number, such as 0.5 [flits/cycle].
         """
 
-TopologyLike: TypeAlias = Component[Literal['topology']] | Mapping[str, Any] | Literal['torus', 'mesh', 'dragonfly', 'megafly', 'hyperx', 'fat_tree', 'folded_clos', 'leaf_spine', 'slim_fly', 'polarfly', 'jellyfish', 'crossbar', 'file']
+TopologyLike: TypeAlias = Component[Literal['topology']] | Mapping[str, Any] | Literal['torus', 'mesh', 'dragonfly', 'megafly', 'hyperx', 'fat_tree', 'folded_clos', 'leaf_spine', 'slim_fly', 'polarfly', 'jellyfish', 'butterfly', 'crossbar', 'file']
 
 class Topology:
     """How routers are wired."""
@@ -184,6 +184,8 @@ class Topology:
         sides: Integers,
         trunks: Integers = ...,
         dimension_cycles: Integers = ...,
+        row: int = ...,
+        lengths: Literal['equal', 'layout'] = ...,
         nodes_per_router: int | Literal['auto'] = ...,
         boundary: TopologyBoundaryLike = ...,
     ) -> Component[Literal['topology']]:
@@ -199,6 +201,10 @@ class Topology:
             Parallel links between two routers, one number per dimension; 1 each where the list is empty [links].
         dimension_cycles : a list of integers in 1 to 4096; default []
             Time of a flit on a link, one number per dimension; `link_cycles` each where the list is empty [cycles].
+        row : integer in 0 to 1048576; default 0
+            Routers in a row of a layout in a plane, in their order; nodes are then numbered row by row over the plane of all nodes, where those of a router form a tile, as square as their number allows. 0: no layout; nodes are numbered router by router [routers].
+        lengths : "equal" or "layout"; default 'equal'
+            How long links are.
         nodes_per_router : "auto" or an integer in 1 to 1024; default 'auto'
             Nodes attached to each router that has some, each with injection and ejection ports of its own. "auto" is what the kind says, and 1 where it says nothing [nodes].
         boundary : a kind of topology.boundary
@@ -351,6 +357,30 @@ class Topology:
         boundary : a kind of topology.boundary
             Slower or narrower links between the tiles of a mesh, such as those between chiplets.
         """
+    def butterfly(
+        self,
+        *,
+        link_cycles: int = ...,
+        radix: int,
+        stages: int,
+        nodes_per_router: int | Literal['auto'] = ...,
+        boundary: TopologyBoundaryLike = ...,
+    ) -> Component[Literal['topology']]:
+        """A k-ary n-fly: stages of routers, with links that lead one way from the first stage to the last.
+
+        Parameters
+        ----------
+        link_cycles : integer in 1 to 4096; default 1
+            Time of a flit on a link between routers [cycles].
+        radix : integer in 2 to 1024
+            Inputs and outputs of a router; also the nodes of a router of the first and of the last stage [links].
+        stages : integer in 2 to 16
+            Stages of routers [stages].
+        nodes_per_router : "auto" or an integer in 1 to 1024; default 'auto'
+            Nodes attached to each router that has some, each with injection and ejection ports of its own. "auto" is what the kind says, and 1 where it says nothing [nodes].
+        boundary : a kind of topology.boundary
+            Slower or narrower links between the tiles of a mesh, such as those between chiplets.
+        """
     def crossbar(
         self,
         *,
@@ -397,7 +427,7 @@ class Topology:
             Slower or narrower links between the tiles of a mesh, such as those between chiplets.
         """
 
-RouterLike: TypeAlias = Component[Literal['router']] | Mapping[str, Any] | Literal['cut_through', 'wormhole', 'adaptive_cut_through', 'input_output_queued']
+RouterLike: TypeAlias = Component[Literal['router']] | Mapping[str, Any] | Literal['cut_through', 'wormhole', 'adaptive_cut_through', 'input_output_queued', 'input_queued']
 
 class Router:
     """The router: its data path, buffers and times."""
@@ -606,6 +636,69 @@ class Router:
         credit_batch_packets : integer in 1 to 1048576; default 4
             Number of credits that are collected, at most a quarter of a queue, before they are sent ahead of packets. On an idle link credits are sent at once [packets].
         """
+    def input_queued(
+        self,
+        *,
+        source_queue_packets: int | Literal['infinite'] = ...,
+        virtual_channels: int = ...,
+        buffer_flits: int = ...,
+        routing_cycles: int = ...,
+        crossbar_cycles: int = ...,
+        credit_cycles: int = ...,
+        sharing: Literal['owned', 'shared'] = ...,
+        channel_needs_credit: bool = ...,
+        input_speedup: int = ...,
+        output_speedup: int = ...,
+        internal_speedup: float = ...,
+        vc_allocator: Literal['islip', 'separable_input_first', 'separable_output_first', 'wavefront', 'rr_wavefront', 'max_size', 'pim', 'loa', 'select'] = ...,
+        switch_allocator: Literal['islip', 'separable_input_first', 'separable_output_first', 'wavefront', 'rr_wavefront', 'max_size', 'pim', 'loa', 'select'] = ...,
+        vc_allocator_iterations: int = ...,
+        switch_allocator_iterations: int = ...,
+        vc_allocator_arbiter: Literal['round_robin', 'matrix'] = ...,
+        switch_allocator_arbiter: Literal['round_robin', 'matrix'] = ...,
+        hold_switch: bool = ...,
+    ) -> Component[Literal['router']]:
+        """Flits move by the rules of BookSim 2's router: any width, its allocators and speed-ups, nodes behind wires of their own.
+
+        Parameters
+        ----------
+        source_queue_packets : "infinite" or an integer in 1 to 1048576; default 'infinite'
+            Capacity of a source queue (or an admittance queue), including the packets that are being sent. While the queue is full, its node generates nothing [packets].
+        virtual_channels : integer in 1 to 16; default 2
+            Virtual channels of every link between routers [channels].
+        buffer_flits : integer in 1 to 32767; default 32
+            Size of the input buffer of each virtual channel, and credits of each channel to a node [flits].
+        routing_cycles : integer in 0 to 4096; default 1
+            Time from the moment a head comes to the front of its buffer until it may ask for an output channel. From 2 cycles on a router routes one batch of heads at a time [cycles].
+        crossbar_cycles : integer in 1 to 4096; default 1
+            Time that a flit takes through the crossbar. From 2 cycles on a crossbar carries one batch of flits at a time [cycles].
+        credit_cycles : integer in 0 to 4096; default 1
+            Time from the arrival of a credit at a router until it counts; its link back takes as long as the link [cycles].
+        sharing : "owned" or "shared"; default 'shared'
+            When an output channel may be given to the next packet.
+        channel_needs_credit : bool; default False
+            Heads ask only for output channels with a credit.
+        input_speedup : integer in 1 to 16; default 1
+            Crossbar inputs of a port; channel v uses input v modulo this number [inputs].
+        output_speedup : integer in 1 to 16; default 1
+            Crossbar outputs of a port; input port i uses output i modulo this number [outputs].
+        internal_speedup : float in 1.0 to 64.0; default 1.0
+            Steps of a router in a cycle, on average; a link still carries a flit per cycle [steps/cycle].
+        vc_allocator : "islip" or "separable_input_first" or "separable_output_first" or "wavefront" or "rr_wavefront" or "max_size" or "pim" or "loa" or "select"; default 'islip'
+            How heads are given output channels.
+        switch_allocator : "islip" or "separable_input_first" or "separable_output_first" or "wavefront" or "rr_wavefront" or "max_size" or "pim" or "loa" or "select"; default 'islip'
+            How flits get through the switch.
+        vc_allocator_iterations : integer in 1 to 64; default 1
+            Rounds of vc_allocator = islip, pim or select [rounds].
+        switch_allocator_iterations : integer in 1 to 64; default 1
+            Rounds of switch_allocator = islip, pim or select [rounds].
+        vc_allocator_arbiter : "round_robin" or "matrix"; default 'round_robin'
+            Arbiters of a separable vc_allocator.
+        switch_allocator_arbiter : "round_robin" or "matrix"; default 'round_robin'
+            Arbiters of a separable switch_allocator.
+        hold_switch : bool; default False
+            A packet keeps its way through the switch until its tail, or until it has no flit or no credit.
+        """
 
 FlowControlLike: TypeAlias = Component[Literal['flow_control']] | Mapping[str, Any] | Literal['virtual_cut_through', 'bubble']
 
@@ -635,7 +728,7 @@ class FlowControl:
             Where `escape_packets` are counted.
         """
 
-RoutingLike: TypeAlias = Component[Literal['routing']] | Mapping[str, Any] | Literal['dimension_order', 'adaptive', 'turn_model', 'valiant', 'o1turn', 'table', 'minimal', 'ugal_l', 'ugal_g', 'par', 'piggyback', 'up_down', 'layered', 'minimal_adaptive', 'dal', 'dimwar', 'omniwar']
+RoutingLike: TypeAlias = Component[Literal['routing']] | Mapping[str, Any] | Literal['dimension_order', 'adaptive', 'turn_model', 'valiant', 'o1turn', 'table', 'minimal', 'ugal_l', 'ugal_g', 'par', 'piggyback', 'up_down', 'layered', 'least_delay', 'minimal_adaptive', 'dal', 'dimwar', 'omniwar']
 
 class Routing:
     """Which way packets go, and on which virtual channels."""
@@ -697,6 +790,7 @@ class Routing:
         tie: Literal['plus', 'minus', 'sign', 'alternate', 'random'] = ...,
         to: Literal['auto', 'group', 'router'] = ...,
         classes: Literal['position', 'global', 'ladder', 'booksim', 'supersim'] = ...,
+        by: Literal['any', 'between'] = ...,
     ) -> Component[Literal['routing']]:
         """By way of a random router or group, and minimal before and after: any pattern looks like uniform traffic.
 
@@ -708,6 +802,8 @@ class Routing:
             Where detours lead by, in a network without a grid.
         classes : "position" or "global" or "ladder" or "booksim" or "supersim"; default 'position'
             How virtual channels are assigned to hops where there are groups. All but "position" are for comparison: the static check says whether packets can wait for each other under them.
+        by : "any" or "between"; default 'any'
+            By which routers packets go on a grid.
         """
     def o1turn(
         self,
@@ -735,8 +831,16 @@ class Routing:
         """
     def minimal(
         self,
+        *,
+        classes: Literal['family', 'booksim'] = ...,
     ) -> Component[Literal['routing']]:
-        """The minimal ways of a network without a grid, as its family has them; of several any, as often."""
+        """The minimal ways of a network without a grid, as its family has them; of several any, as often.
+
+        Parameters
+        ----------
+        classes : "family" or "booksim"; default 'family'
+            How virtual channels are assigned to hops where there are groups.
+        """
     def ugal_l(
         self,
         *,
@@ -858,6 +962,10 @@ class Routing:
         self,
     ) -> Component[Literal['routing']]:
         """One shortest way per pair of routers of any network, in layers of channels that close no circle."""
+    def least_delay(
+        self,
+    ) -> Component[Literal['routing']]:
+        """One way of the least delay per pair of routers of any network, on all channels; the static check says whether it may lock up."""
     def minimal_adaptive(
         self,
     ) -> Component[Literal['routing']]:
