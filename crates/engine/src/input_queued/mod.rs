@@ -14,6 +14,7 @@ macro_rules! each {
 mod allocators;
 mod audit;
 mod audit_flow;
+mod audit_wires;
 mod census;
 mod channels;
 mod checkpoint;

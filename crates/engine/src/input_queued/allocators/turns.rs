@@ -55,7 +55,13 @@ impl Turns {
         let right = below(&self.inputs, self.most.1)
             && below(&self.outputs, self.most.0)
             && below(&self.routers, self.most.0.max(self.most.1));
-        ensure(right, "it is the turn of nobody")
+        ensure(right, "it is the turn of nobody")?;
+        let are_orders = |matrices: &[u64], size: usize| {
+            let all = size * size.div_ceil(64);
+            matrices.chunks(all.max(1)).all(|rows| is_order(rows, size))
+        };
+        let orders = are_orders(&self.input_matrices, self.most.1) && are_orders(&self.output_matrices, self.most.0);
+        ensure(orders, "an arbiter has no order")
     }
 
     pub fn allocator(&self) -> Allocator {
@@ -112,6 +118,20 @@ fn first_first(all: usize, size: usize) -> Vec<u64> {
     (0..all).map(|at| row(at / words % size, at % words)).collect()
 }
 
+/// Whether a matrix has one after the other: each has priority over just those that come behind it.
+fn is_order(rows: &[u64], size: usize) -> bool {
+    let words = size.div_ceil(64);
+    let row = |one: usize| &rows[one * words..][..words];
+    let mut order: Vec<usize> = (0..size).collect();
+    order.sort_by_key(|&one| row(one).iter().map(|word| word.count_ones()).sum::<u32>());
+    let mut behind = vec![0u64; words];
+    order.into_iter().all(|one| {
+        let right = row(one) == behind;
+        behind[one >> 6] |= 1 << (one & 63);
+        right
+    })
+}
+
 /// Who has priority over whom: row `i` has the bits of those over whom `i` has it.
 pub(crate) struct Matrix<'m> {
     rows: &'m mut [u64],
@@ -152,5 +172,9 @@ mod tests {
         }
         assert_eq!(order, [69, 2, 0, 69]);
         assert_eq!(turns.input_matrix(0, 2).winner(&[0, 0]), None);
+        assert!(turns.fits().is_ok());
+        // Everybody over everybody.
+        turns.input_matrices.fill(u64::MAX);
+        assert!(turns.fits().is_err());
     }
 }
