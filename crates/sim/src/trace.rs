@@ -235,8 +235,11 @@ impl<'a> Way<'a> {
     /// Adds what is seen at the end of cycle `now`.
     fn follow(&mut self, engine: &impl Network, now: u64) {
         let mut head = None;
+        let in_network = self.stops.last().is_some_and(|stop| stop.input.is_some());
         engine.census(Scope::All, &mut |stand| {
-            if stand.packet == self.name && stand.head {
+            // Who is on the way from the last router to its node is in no queue.
+            let arrives = stand.what == What::Flying && stand.input.is_none() && in_network;
+            if stand.packet == self.name && stand.head && !arrives {
                 head = Some(stand);
             }
         });

@@ -36,6 +36,7 @@ fn a_packet_of_every_data_path_has_its_story() {
     );
     let queued = "[router]\nkind = \"input_output_queued\"\npacket_bytes = 32\n[queueing]\nkind = \"voq_net\"";
     insta::assert_snapshot!("input_output_queued", story(queued));
+    insta::assert_snapshot!("input_queued", story("[router]\nkind = \"input_queued\""));
 }
 
 #[test]
