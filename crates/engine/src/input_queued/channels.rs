@@ -3,6 +3,7 @@
 use super::allocators::{Draws, allocate};
 use super::fabric::Fabric;
 use super::mechanisms::Mechanisms;
+use super::router::Matching;
 use super::state::Doing;
 use crate::contract::probe::{Probe, Taken, TakenBy};
 use crate::contract::routing::Routing;
@@ -47,6 +48,10 @@ impl<M: Mechanisms> Fabric<'_, M> {
     /// Finds out which heads get which channels.
     #[inline(always)]
     pub(super) fn match_channels(&mut self, router: usize) {
+        if self.config.channel_allocator.matching == Matching::Islip {
+            self.match_by_ports(router);
+            return;
+        }
         let channels = self.layout.channels;
         self.channel_requests.clear();
         let inputs = self.first(router) * channels;
@@ -61,6 +66,22 @@ impl<M: Mechanisms> Fabric<'_, M> {
         }
         let draws = Draws { seed: self.config.seed, entity: router as u32 * 2, step: self.step };
         allocate(&mut self.channel_turns, router, &mut self.channel_requests, draws);
+    }
+
+    /// The same by iSLIP.
+    #[inline(always)]
+    fn match_by_ports(&mut self, router: usize) {
+        let inputs = self.first(router) * self.layout.channels;
+        for word in 0..self.asking.words() {
+            for bit in ones(self.asking.word(router, word)) {
+                let n = word * 64 + bit;
+                let channels = self.may_have(router, n);
+                if channels != 0 {
+                    self.channel_ports.ask(n, self.inputs[inputs + n].port.into(), channels);
+                }
+            }
+        }
+        self.channel_ports.allocate(&mut self.channel_turns, router, &mut self.channel_requests);
     }
 
     /// Heads have the channels that were found for them. Returns whether there are any.

@@ -83,7 +83,7 @@ tailback_base::state!(['a, M: Mechanisms] Fabric<'a, M> {
     by lists: waiting;
     by lists: crossing;
     by levels: occupancy;
-    rebuilt: network, config, layout, counts_steps, awake, channel_requests, switch_requests, labels;
+    rebuilt: network, config, layout, counts_steps, awake, channel_requests, switch_requests, channel_ports, labels;
 } [settle]);
 
 impl<M: Mechanisms> Fabric<'_, M> {

@@ -1,5 +1,6 @@
 //! The state of a network of input-queued routers, and the cycle.
 
+use super::allocators::ports::Ports;
 use super::allocators::requests::Requests;
 use super::allocators::turns::Turns;
 use super::layout::{Layout, NONE};
@@ -89,6 +90,7 @@ pub(super) struct Fabric<'a, M: Mechanisms> {
 
     pub(super) channel_requests: Requests,
     pub(super) switch_requests: Requests,
+    pub(super) channel_ports: Ports,
     /// By crossbar input and output: the channel for which the input asks for the output.
     pub(super) labels: Vec<u8>,
 
@@ -181,6 +183,7 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
             deliveries: Wheel::new(flight, on_wires(flight)),
             channel_requests: Requests::new(most * channels, most * channels),
             switch_requests: Requests::new(ins, outs),
+            channel_ports: Ports::new(most, channels),
             labels: vec![0; ins * outs],
             occupancy: (buffers == Buffers::Watched)
                 .then(|| Occupancy::by_flits(routers, network.most_ports(), channels)),

@@ -4,6 +4,7 @@ mod drawn;
 mod islip;
 mod lonely;
 mod maximum;
+pub(super) mod ports;
 pub(super) mod requests;
 mod select;
 mod separable;

@@ -57,8 +57,17 @@ impl Requests {
     }
 
     /// Forgets all requests and matches.
+    ///
+    /// PERF: a row of one word is set, not filled by a call (`tailback bench booksim-mesh8`).
     #[inline]
     pub fn clear(&mut self) {
+        if self.words == (1, 1) {
+            ones(std::mem::take(&mut self.asking[0])).for_each(|input| self.by_input[input] = 0);
+            ones(std::mem::take(&mut self.asked[0])).for_each(|output| self.by_output[output] = 0);
+            self.forget_matches();
+            self.forget_grants();
+            return;
+        }
         for word in 0..self.words.0 {
             for bit in ones(std::mem::take(&mut self.asking[word])) {
                 let first = (word * 64 + bit) * self.words.1;
@@ -71,9 +80,19 @@ impl Requests {
                 self.by_output[first..first + self.words.0].fill(0);
             }
         }
-        self.taken.fill(0);
-        self.given.fill(0);
+        self.forget_matches();
         self.forget_grants();
+    }
+
+    /// Forgets who is matched with whom.
+    #[inline(always)]
+    pub fn forget_matches(&mut self) {
+        if self.words == (1, 1) {
+            (self.taken[0], self.given[0]) = (0, 0);
+        } else {
+            self.taken.fill(0);
+            self.given.fill(0);
+        }
     }
 
     /// An input asks for an output.
@@ -185,6 +204,11 @@ impl Requests {
     /// Begins a round: nobody has granted or chosen.
     #[inline(always)]
     pub fn forget_grants(&mut self) {
+        if self.words == (1, 1) {
+            ones(std::mem::take(&mut self.granted[0])).for_each(|input| self.granters[input] = 0);
+            ones(std::mem::take(&mut self.chosen[0])).for_each(|output| self.choosers[output] = 0);
+            return;
+        }
         for word in 0..self.words.0 {
             for bit in ones(std::mem::take(&mut self.granted[word])) {
                 let first = (word * 64 + bit) * self.words.1;
