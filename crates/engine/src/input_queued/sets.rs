@@ -35,6 +35,9 @@ impl Sets {
     /// Whether the set of a router is empty.
     #[inline(always)]
     pub fn is_empty(&self, router: usize) -> bool {
+        if self.words == 1 {
+            return self.bits[router] == 0;
+        }
         self.bits[router * self.words..][..self.words].iter().all(|&word| word == 0)
     }
 

@@ -141,9 +141,18 @@ impl Requests {
         there && self.output_of(input).is_none() && self.input_of(output).is_none()
     }
 
+    /// Whether a word holds all inputs, and all outputs.
+    #[inline(always)]
+    pub fn are_narrow(&self) -> bool {
+        self.words == (1, 1)
+    }
+
     /// Whether nobody asks.
     #[inline]
     pub fn are_none(&self) -> bool {
+        if self.are_narrow() {
+            return self.asking[0] == 0;
+        }
         self.asking.iter().all(|&word| word == 0)
     }
 
@@ -309,14 +318,19 @@ pub(crate) fn members(words: &[u64]) -> impl Iterator<Item = usize> + '_ {
     words.iter().enumerate().flat_map(|(word, &bits)| ones(bits).map(move |bit| word * 64 + bit))
 }
 
+/// The first one bit at or after `from`, else the first of all; there is one.
+#[inline(always)]
+pub(crate) fn first_bit_from(bits: u64, from: usize) -> usize {
+    let late = bits & u64::MAX << (from & 63);
+    if late != 0 { late } else { bits }.trailing_zeros() as usize
+}
+
 /// The first member at or after `from`, else the first of all, out of those in `words` and not in `without`.
 #[inline(always)]
 pub(crate) fn first_from(words: &[u64], without: &[u64], from: usize) -> Option<usize> {
     let bits = |word: usize| words[word] & !without[word];
     if words.len() == 1 {
-        let (all, late) = (bits(0), bits(0) & u64::MAX << (from & 63));
-        let bits = if late != 0 { late } else { all };
-        return (bits != 0).then(|| bits.trailing_zeros() as usize);
+        return (bits(0) != 0).then(|| first_bit_from(bits(0), from));
     }
     let start = from >> 6;
     let at = |word: usize, bits: u64| word * 64 + bits.trailing_zeros() as usize;
