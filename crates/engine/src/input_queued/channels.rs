@@ -22,17 +22,20 @@ impl<M: Mechanisms> Fabric<'_, M> {
         self.routes_until[router] = now + u64::from(self.config.routing_cycles) - 1;
     }
 
-    /// Heads that have been routed ask from the next step on.
-    pub(super) fn end_routing(&mut self, router: usize, now: u64) {
+    /// Heads that have been routed ask from the next step on. Returns whether there are any.
+    pub(super) fn end_routing(&mut self, router: usize, now: u64) -> bool {
         if now < self.routes_until[router] {
-            return;
+            return false;
         }
+        let mut any = false;
         for word in 0..self.routed.words() {
             let bits = self.routed.take(router, word);
+            any |= bits != 0;
             self.asking.add(router, word, bits);
             let first = self.first(router) * self.layout.channels + word * 64;
             ones(bits).for_each(|bit| self.inputs[first + bit].doing = Doing::Asking);
         }
+        any
     }
 
     /// Channels that the head of an input channel may have now, of its port.

@@ -233,9 +233,7 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
         if self.config.crossbar_cycles > 1 {
             self.begin_crossing(router, now);
         }
-        if self.config.routing_cycles > 0 {
-            self.end_routing(router, now);
-        }
+        let routes = self.config.routing_cycles > 0 && self.end_routing(router, now);
         // Somebody gets a channel in every step in which one is asked for.
         let gives = asks && self.give_channels(router, now, probe);
         if holds {
@@ -247,7 +245,7 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
         if self.config.crossbar_cycles > 1 {
             self.end_crossing(router, now, probe);
         }
-        let rests = !(goes || gives || holds || asks && self.counts_steps);
+        let rests = !(goes || gives || holds || routes || asks && self.counts_steps);
         if rests && self.is_idle(router) {
             self.awake.remove(router);
         }
@@ -256,11 +254,15 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
     /// Whether no head is being routed, and no flit is in the crossbar.
     #[inline(always)]
     fn is_idle(&self, router: usize) -> bool {
-        let routing = self.config.routing_cycles > 0
-            && !(self.unrouted.is_empty(router) && self.routed.is_empty(router) && self.asking.is_empty(router));
-        let crossing =
-            self.config.crossbar_cycles > 1 && !(self.waiting[router].is_empty() && self.crossing[router].is_empty());
-        !routing && !crossing
+        let routing =
+            self.config.routing_cycles > 0 && !(self.unrouted.is_empty(router) && self.routed.is_empty(router));
+        !routing && !self.crosses(router)
+    }
+
+    /// Whether flits are in the crossbar, or wait for it.
+    #[inline(always)]
+    fn crosses(&self, router: usize) -> bool {
+        self.config.crossbar_cycles > 1 && !(self.waiting[router].is_empty() && self.crossing[router].is_empty())
     }
 
     #[inline]
@@ -342,11 +344,9 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
 
     /// Whether something at a router could happen in the next step.
     fn could_move(&self, router: usize) -> bool {
-        let crossing =
-            self.config.crossbar_cycles > 1 && !(self.waiting[router].is_empty() && self.crossing[router].is_empty());
         let rare = !(self.unrouted.is_empty(router) && self.routed.is_empty(router) && self.holding.is_empty(router));
         let asks = self.asking.of(router).any(|n| self.may_have(router, n) != 0);
-        crossing || rare || asks || !self.ready.is_empty(router)
+        self.crosses(router) || rare || asks || !self.ready.is_empty(router)
     }
 
     /// The first port of a router, of all.
