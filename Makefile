@@ -40,7 +40,7 @@ CARGO_MUTANTS := 27.1.0
 PROPERTY_SEED ?= 1
 
 .PHONY: help demo install test format lint unit page pages release edit determinism reproduce-quick docs-check prose site pictures python python-test python-stubs wheel tutorial chromium mpi \
-        bench reproduce soak bubble-soak overload-soak sweep-soak slurm-test loom hostile fuzz mutants docs clean
+        bench bench-booksim reproduce soak bubble-soak overload-soak sweep-soak slurm-test loom hostile fuzz mutants docs clean
 
 help: ## this help
 	@echo "Tailback: cycle-accurate simulation of congestion in lossless interconnection networks"
@@ -135,6 +135,9 @@ reproduce-quick: release ## the short form of every table and figure of every pa
 
 bench: release ## speed on the fixed scenarios
 	$(TAILBACK) bench --repeat 3
+
+bench-booksim: release ## speed beside BookSim 2 on its own configurations (BOOKSIM=path/to/booksim)
+	TAILBACK=$(abspath $(TAILBACK)) BOOKSIM=$(abspath $(BOOKSIM)) $(PYTHON) verify/external/booksim_speed.py
 
 reproduce: release ## every paper whole (long), into out/; goes on where it was stopped
 	$(TAILBACK) reproduce spth-2015 --out out/spth-2015 --resume

@@ -1,0 +1,58 @@
+"""Flows through one router get what BookSim 2 gives them."""
+
+from __future__ import annotations
+
+import csv
+import json
+import runpy
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from conftest import ROOT
+
+FOLDER = ROOT / "verify" / "external"
+# Cycles of a period; three are measured. A packet more or less of 16 flits is a rate of 0.0004.
+PERIOD = 12_000
+
+
+def rows() -> list[dict[str, str]]:
+    with (FOLDER / "booksim_flows.csv").open() as file:
+        return list(csv.DictReader(file))
+
+
+@pytest.fixture
+def configuration(tmp_path: Path) -> Path:
+    """The network that BookSim was asked about."""
+    script = runpy.run_path(str(FOLDER / "booksim_flows.py"))
+    path = tmp_path / "flows.cfg"
+    path.write_text(script["CONFIGURATION"])
+    return path
+
+
+def test_flows_are_as_fast_as_in_booksim(tailback_command: Path, configuration: Path) -> None:
+    def accepted(row: dict[str, str]) -> float:
+        keys = [f"{key}={value}" for key, value in row.items() if key != "accepted"]
+        command = [tailback_command, "booksim", configuration, *keys, f"sample_period={PERIOD}"]
+        done = subprocess.run([*command, "--json"], capture_output=True, text=True, check=True)
+        return float(json.loads(done.stdout)["booksim"]["acc"])
+
+    every = rows()
+    with ThreadPoolExecutor(2) as pool:
+        found = list(pool.map(accepted, every))
+    assert len(every) == 256
+    assert [
+        (row, rate)
+        for row, rate in zip(every, found, strict=True)
+        if abs(rate - float(row["accepted"])) > 0.001
+    ] == []
+
+
+def test_some_flows_are_known_as_fractions() -> None:
+    """One channel, packets of 16: a round trip of a body flit takes four cycles and the credit's."""
+    keys = ("packet_size", "credit_delay", "num_vcs", "vc_buf_size", "wait_for_tail_credit")
+    table = {tuple(int(row[key]) for key in keys): float(row["accepted"]) for row in rows()}
+    expected = {(1, 3): 1 / 2, (1, 4): 2 / 3, (1, 5): 4 / 5, (1, 8): 16 / 17, (0, 3): 16 / 27}
+    for (credit, buffer), rate in expected.items():
+        assert table[16, credit, 1, buffer, 0] == pytest.approx(rate, abs=0.001)
