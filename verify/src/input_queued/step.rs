@@ -13,7 +13,7 @@ impl Network<'_> {
         self.begin_routing(router);
         let channels = self.allocate_channels(router);
         let kept = self.look_at_held(router);
-        let grants = self.allocate_switch(router);
+        let grants = self.allocate_switch(router, &channels);
         self.begin_crossing(router);
 
         self.end_routing(router);

@@ -2,9 +2,10 @@
 
 use super::allocators::requests::Requests;
 use super::allocators::turns::Turns;
+use super::hopes::Hopes;
 use super::layout::{Layout, NONE};
 use super::mechanisms::{Mechanisms, Parts};
-use super::router::{Matching, NODE_LINK, Router, STEP};
+use super::router::{Matching, NODE_LINK, Router, STEP, Speculation};
 use super::sets::Sets;
 use super::state::{Crossing, Flit, Input, NOBODY, Node, Output};
 use crate::contract::probe::{EndOfCycle, Probe};
@@ -60,6 +61,8 @@ pub(super) struct Fabric<'a, M: Mechanisms> {
     pub(super) offsets: Vec<u8>,
     pub(super) channel_turns: Turns,
     pub(super) switch_turns: Turns,
+    /// Those of the allocator that heads without a channel have for themselves.
+    pub(super) hope_turns: Turns,
     /// Per router, flits that wait for the crossbar, and those in it until a cycle.
     pub(super) waiting: Vec<Vec<Crossing>>,
     pub(super) crossing: Vec<Vec<Crossing>>,
@@ -91,6 +94,7 @@ pub(super) struct Fabric<'a, M: Mechanisms> {
     pub(super) switch_requests: Requests,
     /// By crossbar input and output: the channel for which the input asks for the output.
     pub(super) labels: Vec<u8>,
+    pub(super) hopes: Hopes,
 
     pub(super) occupancy: Option<Occupancy>,
     pub(super) counters: Counters,
@@ -161,11 +165,16 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
             offsets: (0..routers * ins).map(|n| (n % ins % layout.speedup.0 % channels) as u8).collect(),
             channel_turns: Turns::new(config.channel_allocator, sizes((channels, channels))),
             switch_turns: Turns::new(config.switch_allocator, sizes(layout.speedup)),
+            hope_turns: match config.speculation.allocator() {
+                Some(allocator) => Turns::new(allocator, sizes(layout.speedup)),
+                None => Turns::new(config.switch_allocator, Vec::new()),
+            },
             waiting: crossings(),
             crossing: crossings(),
             crosses_until: vec![0; routers],
             counts_steps: [config.channel_allocator, config.switch_allocator]
-                .iter()
+                .into_iter()
+                .chain(config.speculation.allocator())
                 .any(|allocator| allocator.matching == Matching::Maximum),
             awake: BitSet::new(routers),
             nodes: vec![Node { packet: NONE, channel: channels as u8 - 1, ..Node::default() }; nodes],
@@ -180,8 +189,12 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
             homing: Wheel::new(flight, on_wires(flight)),
             deliveries: Wheel::new(flight, on_wires(flight)),
             channel_requests: Requests::new(most * channels, most * channels),
-            switch_requests: Requests::new(ins, outs),
+            switch_requests: match config.speculation {
+                Speculation::Shared(_) => Requests::with_ranks(ins, outs),
+                Speculation::Off | Speculation::Separate { .. } => Requests::new(ins, outs),
+            },
             labels: vec![0; ins * outs],
+            hopes: Hopes::new(config.speculation, layout.words, (ins, outs)),
             occupancy: (buffers == Buffers::Watched)
                 .then(|| Occupancy::by_flits(routers, network.most_ports(), channels)),
             counters: Counters::default(),
@@ -222,10 +235,14 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
         if asks {
             self.match_channels(router);
         }
-        let goes = !self.ready.is_empty(router) || self.counts_steps && !self.going.is_empty(router);
+        let flits = !self.ready.is_empty(router) || self.counts_steps && !self.going.is_empty(router);
+        let needs = self.config.speculation.needs().filter(|_| asks || flits);
         let holds = self.config.holds_switch && !self.holding.is_empty(router);
-        if goes {
-            self.match_switch(router);
+        let goes = flits || needs.is_some();
+        match needs {
+            Some(needs) => self.match_with_hopes(router, needs),
+            None if flits => self.match_switch(router),
+            None => {}
         }
         if self.config.crossbar_cycles > 1 {
             self.begin_crossing(router, now);
@@ -238,8 +255,10 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
         if holds {
             self.send_held(router, now, next, probe);
         }
-        if goes {
-            self.send_granted(router, now, next, probe);
+        match needs {
+            Some(_) => self.send_with_hopes(router, now, next, probe),
+            None if flits => self.send_granted(router, now, next, probe),
+            None => {}
         }
         if self.config.crossbar_cycles > 1 {
             self.end_crossing(router, now, probe);
