@@ -6,12 +6,14 @@
 //!
 //! Read it in this order: [`network`] (what happens in a cycle), [`node`] (where packets come from), [`router`] (where
 //! a flit is), [`step`] (what happens in a step of a router), [`channels`], [`switch`], [`hopes`] and [`hold`]
-//! (who goes), [`output`] (what is known of the buffer at the far end of a wire), [`allocators`] and [`arbiters`] (who wins).
+//! (who goes), [`decide`] (heads that look at
+//! queues), [`output`] (what is known of the buffer at the far end of a wire), [`allocators`] and [`arbiters`] (who wins).
 
 pub mod allocators;
 pub mod arbiters;
 pub mod channels;
 pub mod config;
+pub mod decide;
 pub mod hold;
 pub mod hopes;
 pub mod network;

@@ -39,6 +39,7 @@ impl Network<'_> {
 
     /// Heads whose routing is done ask for channels from the next step on.
     fn end_routing(&mut self, router: usize) {
+        self.decide_routed(router);
         for (port, channel) in self.routers[router].places() {
             if self.routers[router].inputs[port][channel].state == State::Routing(Some(self.now)) {
                 self.ask(router, port, channel);

@@ -6,6 +6,7 @@ use super::traffic::{finite, process, sizes, traffic};
 use proptest::option;
 use proptest::prelude::*;
 use tailback_verify::input_queued::{Allocator, Arbiter, Config, Needs, Sharing, Speculation, Yields};
+use tailback_verify::reference::graph::{Beyond, Taste};
 use tailback_verify::reference::{self, Datelines};
 use tailback_verify::wormhole::{self, Routing};
 
@@ -68,7 +69,9 @@ pub fn any_graph() -> impl Strategy<Value = Case> {
     (shapeless::drawn(), choices(), width, lengths, time, any::<u64>()).prop_map(
         |(drawn, choices, (channels, buffer_flits, source_queue_packets), (flits, times), time, seed)| {
             let (load, cycles, audit_every) = time;
-            let (base, _) = shapeless::config(drawn, channels);
+            let (mut base, mut dice) = shapeless::config(drawn, channels);
+            let own = |taste| Taste { beyond: Beyond::Nothing, ..taste };
+            base.graph.as_mut().expect("it has one").taste = shapeless::taste(&mut dice).map(own);
             let base = reference::Config { buffer_flits, source_queue_packets, seed, ..base };
             let size = match times {
                 1 => format!("{{ kind = \"fixed\", flits = {flits} }}"),

@@ -21,6 +21,7 @@ pub(crate) const BUILT: &[&str] = &[
     "ran_min_flatfly",
     "min_anynet",
     "min_dragonflynew",
+    "ugal_dragonflynew",
 ];
 
 pub(super) fn map(draft: &mut Draft) -> Result<(), Fault> {
@@ -205,6 +206,9 @@ fn routes(draft: &mut Draft) -> Result<(), Fault> {
         "nca_fattree" | "nca_qtree" => kind("up_down", [("up", "random")]),
         "min_anynet" => kind("least_delay", []),
         "min_dragonflynew" => kind("minimal", [("classes", "booksim")]),
+        "ugal_dragonflynew" => {
+            kind("ugal_l", [("to", "router"), ("classes", "booksim"), ("threshold", "booksim_ports")])
+        }
         _ => return Err(draft.config.fault(&["routing_function", "topology"], "this routing is not mapped yet")),
     };
     draft.put("routing", routing, &["routing_function"]);

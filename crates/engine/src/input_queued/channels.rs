@@ -26,6 +26,9 @@ impl<M: Mechanisms> Fabric<'_, M> {
         if now < self.routes_until[router] {
             return;
         }
+        if self.looks {
+            self.decide_routed(router);
+        }
         for word in 0..self.routed.words() {
             let bits = self.routed.take(router, word);
             self.asking.add(router, word, bits);
@@ -98,7 +101,8 @@ impl<M: Mechanisms> Fabric<'_, M> {
         let (at, place) = (first * channels + n, usize::from(self.inputs[first * channels + n].front));
         let slot = &mut self.rings[at * self.layout.ring + place];
         slot.word = self.parts.routing.advance(port as u8, slot.word);
-        self.packets[slot.packet].hops += 1;
+        // A routing that looks at queues counts them itself.
+        self.packets[slot.packet].hops += u32::from(!self.looks);
         self.counters.packet_hops += 1;
         probe.sets_out(now, router as u32, port as u8);
         probe.taken(Taken { cycle: now, router: router as u32, port: port as u8, by: TakenBy::Preference });

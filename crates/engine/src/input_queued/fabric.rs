@@ -7,8 +7,10 @@ use super::layout::{Layout, NONE};
 use super::mechanisms::{Mechanisms, Parts};
 use super::router::{Matching, NODE_LINK, Router, STEP, Speculation};
 use super::sets::Sets;
+use super::sight::OPEN;
 use super::state::{Crossing, Flit, Input, NOBODY, Node, Output};
 use crate::contract::probe::{EndOfCycle, Probe};
+use crate::contract::routing::{Routing, Sight};
 use crate::contract::sources::Sources;
 use crate::mask::ones_below;
 use crate::occupancy::{Buffers, Occupancy};
@@ -67,6 +69,12 @@ pub(super) struct Fabric<'a, M: Mechanisms> {
     pub(super) waiting: Vec<Vec<Crossing>>,
     pub(super) crossing: Vec<Vec<Crossing>>,
     pub(super) crosses_until: Vec<u64>,
+    /// Whether routing looks at queues.
+    pub(super) looks: bool,
+    /// By packet, what it decided on when it left its node, until it comes to the front of its first buffer; port and channels.
+    pub(super) early: Vec<(u16, u16)>,
+    /// Per output channel, a cycle and the credits that came back in it; nothing where nobody asks.
+    pub(super) came: Vec<(u64, u16)>,
     /// Whether the turns of an allocator move on in steps in which nobody can ask.
     pub(super) counts_steps: bool,
     /// Routers where something may happen.
@@ -139,6 +147,8 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
             packets,
         };
         let slow = config.crossbar_cycles > 1;
+        let looks = parts.routing.sight() != Sight::Nothing;
+        let early = looks && config.routing_cycles == 0;
         // Whatever is in a crossbar has a credit.
         let crossings = (ins * (config.crossbar_cycles as usize + 1) * steps).min(most * held);
         // A clone of a list would have no room.
@@ -172,6 +182,9 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
             waiting: crossings(),
             crossing: crossings(),
             crosses_until: vec![0; routers],
+            looks,
+            early: if early { vec![OPEN; packets] } else { Vec::new() },
+            came: if early { vec![(0, 0); ports * channels] } else { Vec::new() },
             counts_steps: [config.channel_allocator, config.switch_allocator]
                 .into_iter()
                 .chain(config.speculation.allocator())

@@ -30,6 +30,7 @@ mod nodes;
 mod router;
 mod send;
 mod sets;
+mod sight;
 mod size;
 mod state;
 mod switch;
