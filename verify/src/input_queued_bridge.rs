@@ -1,7 +1,7 @@
 //! From the input-queued reference's configuration to the engine's parts, so that both simulate the same network.
 
 use crate::bridge::resolved;
-use crate::input_queued::{Allocator, Arbiter, Config, Needs, Sharing, Speculation, Yields};
+use crate::input_queued::{Allocator, Arbiter, Config, Needs, Order, Sharing, Speculation, Yields};
 use crate::wormhole_bridge::routing_table;
 use std::marker::PhantomData;
 use tailback_engine::contract::routing::Routing;
@@ -123,5 +123,9 @@ fn allocator(kind: Allocator) -> engine::Allocator {
 }
 
 fn routing_of(config: &Config) -> Table {
-    resolved(&[routing::section()], "routing", &routing_table(&config.shared))
+    let mut table = routing_table(&config.shared);
+    if config.order == Order::Queues && config.shared.routing == crate::wormhole::Routing::O1Turn {
+        table.insert("by".to_owned(), "queues".into());
+    }
+    resolved(&[routing::section()], "routing", &table)
 }

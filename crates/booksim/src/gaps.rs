@@ -53,6 +53,12 @@ pub const GAPS: &[Gap] = &[
     ),
     near(
         &["routing_function", "topology"],
+        |c| routing(c) == "min_adapt_mesh",
+        "BookSim keeps one port of a head, that of the lowest dimension; there channel 0 comes last, and packets stay in it, and here all channels are \
+         alike",
+    ),
+    near(
+        &["routing_function", "topology"],
         |c| routing(c) == "ugal_dragonflynew",
         "a detour leads by a third group here; BookSim also draws routers of the destination's group, and of the source's, for a minimal way",
     ),
@@ -117,7 +123,8 @@ pub const GAPS: &[Gap] = &[
 const MOST_CHANNELS: i64 = 16;
 
 /// Routings that keep packets apart in halves of the channels.
-const HALVES: &[&str] = &["xy_yx_mesh", "valiant_mesh", "romm_mesh"];
+const HALVES: &[&str] =
+    &["xy_yx_mesh", "adaptive_xy_yx_mesh", "xyyx_flatfly", "adaptive_xyyx_flatfly", "valiant_mesh", "romm_mesh"];
 
 /// Whether a routing is one of BookSim's, and not built here.
 fn unbuilt(config: &Config) -> bool {

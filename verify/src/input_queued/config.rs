@@ -39,6 +39,17 @@ pub struct Config {
     pub hold_switch: bool,
     /// Whether heads ask for the crossbar before they have a channel.
     pub speculation: Speculation,
+    /// How a packet that turns once chooses its order of dimensions.
+    pub order: Order,
+}
+
+/// How a packet that turns once chooses its order of dimensions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// By its coin.
+    Coin,
+    /// At its source, by what its router owes to the first port of either order; by its coin where that is alike.
+    Queues,
 }
 
 /// Whether heads ask for the crossbar in the step in which they ask for a channel.
@@ -116,6 +127,7 @@ impl Config {
             switch_allocator: Allocator::SeparableInputFirst(Arbiter::RoundRobin),
             hold_switch: false,
             speculation: Speculation::Off,
+            order: Order::Coin,
         }
     }
 

@@ -1,9 +1,12 @@
 //! Heads that choose among the hops of a list by what their router has sent and has no credit for.
 
+use super::config::{Config, Order};
 use super::network::Network;
 use super::router::State;
 use crate::reference::graph::{Graph, Hop, Taste};
+use crate::wormhole::Routing;
 use crate::wormhole::packet::Packet;
+use crate::wormhole::routing::Order as First;
 
 /// By output port and channel: flits sent whose credits are not back.
 pub type Owed = Vec<Vec<usize>>;
@@ -17,25 +20,35 @@ impl Network<'_> {
 
     /// Heads whose routing is done now choose, all by the same queues.
     pub(super) fn decide_routed(&mut self, router: usize) {
-        let Some((graph, taste)) = tasting(self.config.shared.base.graph.as_ref()) else { return };
+        let config = self.config;
+        let tasting = tasting(config.shared.base.graph.as_ref());
         let (owed, waiting) = (self.owed(router), self.waiting(router));
         for (port, channel) in self.routers[router].places() {
             let input = &self.routers[router].inputs[port][channel];
             if input.state == State::Routing(Some(self.now)) {
                 let id = input.flits.front().expect("its head is there").packet;
-                let to = self.config.shared.base.router_of(self.packets[id].made.destination);
-                decide(graph, taste, (router, to), &mut self.packets[id], (&owed, &waiting));
+                let to = config.shared.base.router_of(self.packets[id].made.destination);
+                if let Some((graph, taste)) = tasting {
+                    decide(graph, taste, (router, to), &mut self.packets[id], (&owed, &waiting));
+                } else if config.node_behind(router, port).is_some() {
+                    choose_order(config, &mut self.packets[id], &owed);
+                }
             }
         }
     }
 
     /// The head of a packet that leaves its node chooses, where routing takes no time.
     pub(super) fn decide_early(&mut self, router: usize, id: usize) {
-        let Some((graph, taste)) = tasting(self.config.shared.base.graph.as_ref()) else { return };
-        if self.config.routing_cycles == 0 {
-            let waiting = self.waiting(router);
-            let to = self.config.shared.base.router_of(self.packets[id].made.destination);
-            decide(graph, taste, (router, to), &mut self.packets[id], (&self.owed_before[router], &waiting));
+        if self.config.routing_cycles > 0 {
+            return;
+        }
+        let waiting = self.waiting(router);
+        let (base, owed, packet) = (&self.config.shared.base, &self.owed_before[router], &mut self.packets[id]);
+        match tasting(base.graph.as_ref()) {
+            Some((graph, taste)) => {
+                decide(graph, taste, (router, base.router_of(packet.made.destination)), packet, (owed, &waiting));
+            }
+            None => choose_order(self.config, packet, owed),
         }
     }
 
@@ -51,6 +64,20 @@ impl Network<'_> {
             }
         }
         waiting
+    }
+}
+
+/// A packet that turns once takes the order whose first port its router owes less; else it keeps to its coin.
+fn choose_order(config: &Config, packet: &mut Packet, owed: &Owed) {
+    if (config.order, config.shared.routing) != (Order::Queues, Routing::O1Turn) || packet.plan.is_empty() {
+        return;
+    }
+    let [x, y] = [First::XFirst, First::YFirst].map(|first| config.shared.in_order(packet.source, &packet.made, first));
+    let [to_x, to_y] = [&x, &y].map(|plan| owed[plan[0].0].iter().sum::<usize>());
+    if to_x < to_y {
+        packet.plan = x;
+    } else if to_y < to_x {
+        packet.plan = y;
     }
 }
 

@@ -30,9 +30,7 @@ impl Network<'_> {
         }
         let granted = match config.speculation {
             Speculation::Off | Speculation::Shared(_) => self.match_all(router, &firm.with_credit, &hopes.bids),
-            Speculation::Separate { yields, .. } => {
-                self.match_apart(router, &firm.with_credit, &hopes.bids, yields)
-            }
+            Speculation::Separate { yields, .. } => self.match_apart(router, &firm.with_credit, &hopes.bids, yields),
         };
         let at = &mut self.routers[router];
         let mut grants = Vec::new();

@@ -5,7 +5,7 @@ use super::shapeless;
 use super::traffic::{finite, process, sizes, traffic};
 use proptest::option;
 use proptest::prelude::*;
-use tailback_verify::input_queued::{Allocator, Arbiter, Config, Needs, Sharing, Speculation, Yields};
+use tailback_verify::input_queued::{Allocator, Arbiter, Config, Needs, Order, Sharing, Speculation, Yields};
 use tailback_verify::reference::graph::{Beyond, Taste};
 use tailback_verify::reference::{self, Datelines};
 use tailback_verify::wormhole::{self, Routing};
@@ -120,12 +120,14 @@ fn on_a_grid() -> impl Strategy<Value = Config> {
         prop_oneof![3 => Just(Routing::DimensionOrder), 1 => Just(Routing::Valiant), 1 => Just(Routing::O1Turn)];
     let channels = prop_oneof![2 => Just(None), 1 => (9u32..=16).prop_map(Some)];
     let nodes = prop_oneof![3 => Just(None), 1 => (3u32..=8).prop_map(Some)];
-    (base(), routing, choices(), channels, nodes).prop_map(|(base, routing, choices, channels, nodes)| {
+    let order = prop_oneof![Just(Order::Coin), Just(Order::Queues)];
+    let chosen = (routing, order);
+    (base(), chosen, choices(), channels, nodes).prop_map(|(base, (routing, order), choices, channels, nodes)| {
         let mut shared = wormhole::Config { base, routing, ..wormhole::Config::plain(&[2], false) };
         shared.base.virtual_channels = channels.unwrap_or(shared.base.virtual_channels);
         shared.base.nodes_per_router = nodes.unwrap_or(shared.base.nodes_per_router);
         fit_routing(&mut shared);
-        Config { shared, ..choices }
+        Config { shared, order, ..choices }
     })
 }
 

@@ -103,7 +103,13 @@ pub(super) const KEYS: &[Key] = &[
         Becomes("router.hold_switch"),
     ),
     key("speculative", Integer, "0", "1: heads ask for the switch with the channel.", Becomes("router.speculation")),
-    key("spec_check_elig", Integer, "1", "1: a speculative grant needs a free channel.", Becomes("router.speculation_needs")),
+    key(
+        "spec_check_elig",
+        Integer,
+        "1",
+        "1: a speculative grant needs a free channel.",
+        Becomes("router.speculation_needs"),
+    ),
     key("spec_check_cred", Integer, "1", "1: and a credit.", Becomes("router.speculation_needs")),
     key(
         "spec_mask_by_reqs",
@@ -112,7 +118,13 @@ pub(super) const KEYS: &[Key] = &[
         "1: requests of others come before speculative ones, not only grants.",
         Becomes("router.speculation_yields"),
     ),
-    key("spec_sw_allocator", Text, "prio", "Who allocates the switch to speculative requests.", Becomes("router.speculation_allocator")),
+    key(
+        "spec_sw_allocator",
+        Text,
+        "prio",
+        "Who allocates the switch to speculative requests.",
+        Becomes("router.speculation_allocator"),
+    ),
     key("noq", Integer, "0", "1: channels are shared out by the next output.", Becomes("channels of any output")),
     key("vct", Integer, "0", "Cut-through in the event router.", NoEffect("only router = event reads it")),
     key(

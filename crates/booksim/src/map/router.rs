@@ -69,7 +69,8 @@ fn speculation(draft: &mut Draft) {
         (false, false) => "nothing",
         (false, true) => {
             draft.put("router.speculation", "off", &["speculative", "spec_check_elig", "spec_check_cred"]);
-            let never = "no effect: without spec_check_elig BookSim finds no credit, and no head asks before it has a channel";
+            let never =
+                "no effect: without spec_check_elig BookSim finds no credit, and no head asks before it has a channel";
             draft.say(&RULES, never);
             return;
         }

@@ -170,8 +170,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
                 usize::from(kept.0) < self.layout.ports(router as usize)
                     && u32::from(kept.1) >> self.layout.channels == 0
                     && (0..self.parts.routing.options(Head { router, input: None }, packet, 0)).any(|option| {
-                        let request =
-                            self.parts.routing.option(Head { router, input: None }, packet, &mut 0, option);
+                        let request = self.parts.routing.option(Head { router, input: None }, packet, &mut 0, option);
                         outcome(&self.layout, router as usize, packet, request) == kept
                     })
             });

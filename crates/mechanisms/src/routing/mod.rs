@@ -8,6 +8,7 @@ mod detour;
 pub mod dimension_order;
 pub mod dimwar;
 mod draws;
+mod either_order;
 mod idle;
 mod in_rows;
 pub mod layered;

@@ -1,9 +1,7 @@
 //! What a spec says of an input-queued router, and its numbers.
 
 use super::{VIRTUAL_CHANNELS, choice, integer};
-use tailback_engine::input_queued::{
-    Allocator, Matching, Needs, Router, STEP, Sharing, Speculation, Stages, Yields,
-};
+use tailback_engine::input_queued::{Allocator, Matching, Needs, Router, STEP, Sharing, Speculation, Stages, Yields};
 use tailback_spec::{Entry, Fallback, Idle, Kind, Param, Resolved, View, When};
 
 /// The kind of router.
@@ -98,8 +96,18 @@ pub static ENTRY: Entry = Entry {
             "Whether heads ask for the switch in the step in which they ask for a channel. What they are granted counts if they get a \
              channel of that port, with a credit.",
         ),
-        choice("speculation_needs", NEEDS, "credit", "What a head looks for before it asks for the switch without a channel."),
-        choice("speculation_yields", YIELDS, "grants", "When a head without a channel gives way, where these have an allocator of their own."),
+        choice(
+            "speculation_needs",
+            NEEDS,
+            "credit",
+            "What a head looks for before it asks for the switch without a channel.",
+        ),
+        choice(
+            "speculation_yields",
+            YIELDS,
+            "grants",
+            "When a head without a channel gives way, where these have an allocator of their own.",
+        ),
         choice("speculation_allocator", ALLOCATORS, "islip", "How heads without a channel get through the switch."),
         integer(
             "speculation_allocator_iterations",
@@ -108,7 +116,12 @@ pub static ENTRY: Entry = Entry {
             1,
             "Rounds of speculation_allocator = islip, pim or select.",
         ),
-        choice("speculation_allocator_arbiter", ARBITERS, "round_robin", "Arbiters of a separable speculation_allocator."),
+        choice(
+            "speculation_allocator_arbiter",
+            ARBITERS,
+            "round_robin",
+            "Arbiters of a separable speculation_allocator.",
+        ),
     ],
 };
 
@@ -138,11 +151,8 @@ const SPECULATION: &[(&str, &str)] = &[
     ("separate", "they have an allocator of their own, and give way to flits with a channel"),
 ];
 
-const NEEDS: &[(&str, &str)] = &[
-    ("nothing", "nothing"),
-    ("channel", "a free channel"),
-    ("credit", "a free channel with a credit"),
-];
+const NEEDS: &[(&str, &str)] =
+    &[("nothing", "nothing"), ("channel", "a free channel"), ("credit", "a free channel with a credit")];
 
 const YIELDS: &[(&str, &str)] = &[
     ("grants", "where a flit with a channel is granted the crossbar output"),

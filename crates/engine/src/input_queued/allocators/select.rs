@@ -44,7 +44,9 @@ fn accept(turns: &mut Turns, router: usize, requests: &mut Requests, grants: &[u
         let from = usize::from(*turns.of_input(router, input));
         let granted = |&output: &usize| grants[output] == input as u32;
         let behind = |output: usize| (output + outputs - from) % outputs;
-        let best = members(requests.outputs_of(input)).filter(granted).min_by_key(|&output| (requests.is_low_at_input(input, output), behind(output)));
+        let best = members(requests.outputs_of(input))
+            .filter(granted)
+            .min_by_key(|&output| (requests.is_low_at_input(input, output), behind(output)));
         let Some(output) = best else { continue };
         requests.pair(input, output);
         if first {
