@@ -1,7 +1,7 @@
 //! From the input-queued reference's configuration to the engine's parts, so that both simulate the same network.
 
 use crate::bridge::resolved;
-use crate::input_queued::{Allocator, Arbiter, Config, Sharing};
+use crate::input_queued::{Allocator, Arbiter, Config, Needs, Order, Sharing, Speculation, Yields};
 use crate::wormhole_bridge::routing_table;
 use std::marker::PhantomData;
 use tailback_engine::contract::routing::Routing;
@@ -72,9 +72,30 @@ pub fn router(config: &Config) -> engine::Router {
         channel_allocator: allocator(config.vc_allocator),
         switch_allocator: allocator(config.switch_allocator),
         holds_switch: config.hold_switch,
+        speculation: speculation(config.speculation),
         source_queue_packets: base.source_queue_packets,
         packet_flits: config.shared.packet_flits,
         seed: base.seed,
+    }
+}
+
+fn speculation(kind: Speculation) -> engine::Speculation {
+    let needs = |needs| match needs {
+        Needs::Nothing => engine::Needs::Nothing,
+        Needs::Channel => engine::Needs::Channel,
+        Needs::Credit => engine::Needs::Credit,
+    };
+    match kind {
+        Speculation::Off => engine::Speculation::Off,
+        Speculation::Shared(what) => engine::Speculation::Shared(needs(what)),
+        Speculation::Separate { needs: what, yields, allocator: kind } => engine::Speculation::Separate {
+            needs: needs(what),
+            yields: match yields {
+                Yields::Grants => engine::Yields::Grants,
+                Yields::Requests => engine::Yields::Requests,
+            },
+            allocator: allocator(kind),
+        },
     }
 }
 
@@ -102,5 +123,9 @@ fn allocator(kind: Allocator) -> engine::Allocator {
 }
 
 fn routing_of(config: &Config) -> Table {
-    resolved(&[routing::section()], "routing", &routing_table(&config.shared))
+    let mut table = routing_table(&config.shared);
+    if config.order == Order::Queues && config.shared.routing == crate::wormhole::Routing::O1Turn {
+        table.insert("by".to_owned(), "queues".into());
+    }
+    resolved(&[routing::section()], "routing", &table)
 }

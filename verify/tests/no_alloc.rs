@@ -171,7 +171,7 @@ fn input_queued_allocations(config: &input_queued::Config, text: &str) -> u64 {
 
 #[test]
 fn input_queued_routers_do_not_allocate() {
-    use input_queued::{Allocator, Arbiter};
+    use input_queued::{Allocator, Arbiter, Needs, Speculation, Yields};
     let allocators = [
         Allocator::Islip { iterations: 2 },
         Allocator::SeparableInputFirst(Arbiter::Matrix),
@@ -191,6 +191,11 @@ fn input_queued_routers_do_not_allocate() {
             crossbar_cycles: 1 + n as u32 % 3,
             internal_speedup: 1.0 + (n % 2) as f64 / 2.0,
             hold_switch: n % 2 == 1,
+            speculation: match n % 3 {
+                0 => Speculation::Shared(Needs::Nothing),
+                1 => Speculation::Separate { needs: Needs::Credit, yields: Yields::Requests, allocator },
+                _ => Speculation::Off,
+            },
             ..input_queued::Config::plain(&[4, 4], false)
         };
         config.shared.base.source_queue_packets = Some(3);

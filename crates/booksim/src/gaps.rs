@@ -51,6 +51,17 @@ pub const GAPS: &[Gap] = &[
         |c| routing(c) == "valiant_mesh" && !calls(c, "traffic", "bitcomp"),
         "a packet of a node for itself does not travel here; BookSim sends it by way of a random router, too",
     ),
+    near(
+        &["routing_function", "topology"],
+        |c| routing(c) == "min_adapt_mesh",
+        "BookSim keeps one port of a head, that of the lowest dimension; there channel 0 comes last, and packets stay in it, and here all channels are \
+         alike",
+    ),
+    near(
+        &["routing_function", "topology"],
+        |c| routing(c) == "ugal_dragonflynew",
+        "a detour leads by a third group here; BookSim also draws routers of the destination's group, and of the source's, for a minimal way",
+    ),
     refused(&["subnets"], |c| c.int("subnets") > 1, "networks side by side are not simulated yet"),
     refused(
         &["num_vcs"],
@@ -73,7 +84,11 @@ pub const GAPS: &[Gap] = &[
     ),
     refused(&["vc_shuffle_requests"], |c| c.flag("vc_shuffle_requests"), "requests come in one order so far"),
     // Stages and the crossbar.
-    refused(&["speculative"], |c| c.flag("speculative"), "BookSim's rules of speculation are not built yet"),
+    refused(
+        &["spec_sw_allocator"],
+        |c| c.flag("speculative") && grows(c, "spec_sw_allocator"),
+        "tree arbiters are not built yet",
+    ),
     refused(&["output_buffer_size"], queues, "the queue at an output holds any number of flits here; leave it at -1"),
     refused(
         &["input_speedup"],
@@ -108,7 +123,8 @@ pub const GAPS: &[Gap] = &[
 const MOST_CHANNELS: i64 = 16;
 
 /// Routings that keep packets apart in halves of the channels.
-const HALVES: &[&str] = &["xy_yx_mesh", "valiant_mesh", "romm_mesh"];
+const HALVES: &[&str] =
+    &["xy_yx_mesh", "adaptive_xy_yx_mesh", "xyyx_flatfly", "adaptive_xyyx_flatfly", "valiant_mesh", "romm_mesh"];
 
 /// Whether a routing is one of BookSim's, and not built here.
 fn unbuilt(config: &Config) -> bool {

@@ -139,6 +139,8 @@ const RULES: &[Rule] = &[
             "dim_order_bal_torus",
             "xy_yx_mesh",
             "adaptive_xy_yx_mesh",
+            "xyyx_flatfly",
+            "adaptive_xyyx_flatfly",
             "romm_mesh",
             "valiant_mesh",
         ];

@@ -304,7 +304,9 @@ impl Prepared {
 /// it has left the wire.
 fn hops_of(router: &input_queued::Router, hops: f64, wires: f64, flits: f64) -> f64 {
     let passed = hops + 1.0;
-    let each = f64::from(router.routing_cycles + router.crossbar_cycles) + 2.0;
+    // A head that speculates asks for both at once.
+    let allocations = if router.speculation == input_queued::Speculation::Off { 2.0 } else { 1.0 };
+    let each = f64::from(router.routing_cycles + router.crossbar_cycles) + allocations;
     let ends = 2.0 * input_queued::NODE_LINK as f64 + 1.0;
     ends + passed * each + wires + flits - 1.0
 }

@@ -11,6 +11,7 @@ pub(crate) use size::{few_nodes, memory_limit, shortest_packet, size};
 use crate::memory;
 use crate::router::Router;
 use crate::watch::series_bytes;
+use tailback_engine::contract::routing::Sight;
 use tailback_engine::wormhole::{ChannelAllocator, Sharing};
 use tailback_engine::{adaptive, cut_through, ioq, wormhole};
 use tailback_mechanisms::admission::{Site, Switching};
@@ -214,6 +215,20 @@ pub(crate) fn data_path(router: &Router, Chosen { adaptive, lane }: Chosen) -> V
         Router::Wormhole(router) => errors.extend(speculation(router)),
     }
     errors
+}
+
+/// Routings that look at queues, which on grids only one kind of router shows.
+pub(crate) fn sight(routing: View, sight: Sight, router: &Router) -> Option<SpecError> {
+    if sight == Sight::Nothing || matches!(router, Router::InputQueued(_)) {
+        return None;
+    }
+    let message = format!(
+        "{} routing by queues looks at those of a router, and on a grid only router.kind = \"input_queued\" shows them",
+        routing.kind()
+    );
+    Some(
+        SpecError::at("routing.by", message).help("set routing.by to \"coin\", or take router.kind = \"input_queued\""),
+    )
 }
 
 /// Routings whose packets pass their destination on the way to somewhere else: there the lane has no way on.

@@ -136,6 +136,7 @@ fn judge(resolved: &Resolved, grid: &Arc<Grid>, router: &Router, cancel: &Atomic
     let routing = routing(resolved.view("routing"), grid, router).map_err(|e| errors.push(*e)).ok();
     let chosen = Chosen { adaptive: routing.as_ref().is_some_and(Routing::is_adaptive), lane };
     errors.extend(fits::data_path(router, chosen));
+    errors.extend(routing.as_ref().and_then(|routing| fits::sight(resolved.view("routing"), routing.sight(), router)));
     errors.extend(fits::arbiter(resolved.view("arbiter"), router));
     errors.extend(fits::whole_packets(resolved, grid, router, &own));
     errors.extend(fits::packets(resolved.view("traffic"), router));

@@ -82,12 +82,27 @@ fn channels(router: &Router) -> u32 {
 fn routed(view: View, built: &Built, router: &Router) -> Result<routing::Any, Box<SpecError>> {
     let routing =
         routing::build_any(view, built, channels(router)).map_err(|refusal| Box::new(fits::refused(refusal)))?;
-    let blind = matches!(router, Router::CutThrough(_)) || routing.sight() == Sight::Nothing;
-    if blind {
+    let sight = routing.sight();
+    let own = match router {
+        Router::CutThrough(_) => return Ok(routing),
+        Router::InputQueued(router) => {
+            sight == Sight::Own && (router.routing_cycles > 0 || routing::decides_at_source(view))
+        }
+        _ => false,
+    };
+    if own || sight == Sight::Nothing {
         return Ok(routing);
     }
+    if let (Router::InputQueued(_), Sight::Own) = (router, sight) {
+        let message = format!(
+            "{} routing looks at the queues of every router, and without routing cycles a router would have to know those of the next",
+            view.kind()
+        );
+        let help = "set router.routing_cycles to 1 or more, or take router.kind = \"cut_through\"";
+        return Err(Box::new(SpecError::at("router.routing_cycles", message).help(help)));
+    }
     let message = format!(
-        "{} routing looks at the queues of routers, and only router.kind = \"cut_through\" shows them",
+        "{} routing looks at the queues of routers, and only router.kind = \"cut_through\" shows them; \"input_queued\" those of its own router",
         view.kind()
     );
     let help = "take router.kind = \"cut_through\", or a routing that looks at no queues: minimal, valiant, up_down, layered or table";

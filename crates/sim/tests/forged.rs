@@ -79,10 +79,11 @@ const INPUT_QUEUED: [&str; 5] = [
     "router = { kind = 'input_queued', buffer_flits = 4, sharing = 'owned', routing_cycles = 2, crossbar_cycles = 2, source_queue_packets = 3 }\n\
      traffic = { load = 0.7, size = { kind = 'distribution', flits = [3, 7], weights = [2, 1] } }\n",
     "router = { kind = 'input_queued', virtual_channels = 4, input_speedup = 2, output_speedup = 2, internal_speedup = 1.5, vc_allocator = 'wavefront', \
-     switch_allocator = 'separable_input_first', switch_allocator_arbiter = 'matrix' }\nrouting = 'valiant'\ntraffic = { load = 0.5 }\n",
+     switch_allocator = 'separable_input_first', switch_allocator_arbiter = 'matrix', speculation = 'shared', speculation_needs = 'nothing' }\nrouting = 'valiant'\ntraffic = { load = 0.5 }\n",
     "router = { kind = 'input_queued', hold_switch = true, routing_cycles = 0, vc_allocator = 'max_size', switch_allocator = 'pim' }\n\
      traffic = { load = 0.7, packet_flits = 4, size = { kind = 'fixed', flits = 12 } }\n",
-    "router = { kind = 'input_queued', channel_needs_credit = true, credit_cycles = 3, vc_allocator = 'loa', switch_allocator = 'select' }\n\
+    "router = { kind = 'input_queued', channel_needs_credit = true, credit_cycles = 3, vc_allocator = 'loa', switch_allocator = 'select', \
+     speculation = 'separate', speculation_allocator = 'separable_output_first', speculation_allocator_arbiter = 'matrix' }\n\
      traffic = { load = 0.6, pattern = 'rpar' }\n",
 ];
 

@@ -33,7 +33,7 @@ const MEMBERS: [&str; 13] = [
 ];
 
 /// Routings that go by more than a draw, each with a member.
-const ROUTED: [(&str, &str); 10] = [
+const ROUTED: [(&str, &str); 11] = [
     ("kind = 'fat_tree', arity = 3, levels = 3", "kind = 'up_down', up = 'd_mod_k'"),
     ("kind = 'fat_tree', arity = 3, levels = 3", "kind = 'up_down', up = 'adaptive'"),
     ("kind = 'leaf_spine', leaves = 5, spines = 3, nodes_per_router = 4", "kind = 'up_down', up = 'spray'"),
@@ -42,6 +42,7 @@ const ROUTED: [(&str, &str); 10] = [
     ("kind = 'slim_fly', q = 5", "kind = 'layered'"),
     ("kind = 'hyperx', sides = [4, 3], trunks = [2, 1], nodes_per_router = 3", "kind = 'minimal_adaptive'"),
     ("kind = 'hyperx', sides = [4, 3], nodes_per_router = 3", "kind = 'dal'"),
+    ("kind = 'hyperx', sides = [4, 3, 2], trunks = [2, 1, 1], nodes_per_router = 2", "kind = 'o1turn'"),
     ("kind = 'hyperx', sides = [4, 4], nodes_per_router = 4", "kind = 'dimwar'"),
     ("kind = 'hyperx', sides = [3, 3], nodes_per_router = 2", "kind = 'omniwar', deroutes = 2"),
 ];
@@ -119,6 +120,23 @@ fn other_routers_run_on_members_of_all_families() {
     }
 }
 
+/// Heads of input-queued routers that look at queues, when they are routed or when they leave their nodes.
+#[test]
+fn input_queued_routers_show_their_own_queues() {
+    for (routing, cycles) in [("kind = 'ugal_l'", 0), ("kind = 'ugal_l', draws = 2", 1), ("kind = 'par'", 1)] {
+        let spec = format!(
+            "topology = {{ kind = 'dragonfly', global_links = 2, routers_per_group = 4, nodes_per_router = 2 }}\n\
+             router = {{ kind = 'input_queued', virtual_channels = 6, buffer_flits = 8, routing_cycles = {cycles} }}\n\
+             routing = {{ {routing} }}\ntraffic = {{ load = 0.4, pattern = 'shift' }}\n\
+             workload = {{ warmup_cycles = 300, measure_cycles = 600, drain_cycles = 0 }}\n"
+        );
+        let prepared = prepared(&spec);
+        let whole = record(&prepared);
+        assert!(whole.packets_delivered > 100, "{routing}");
+        assert!(gone_on(&prepared, &whole, routing), "{routing}: there was time for a checkpoint");
+    }
+}
+
 /// What a spec is refused for.
 fn refusal(spec: &str) -> String {
     match common::prepared(spec) {
@@ -140,7 +158,12 @@ fn what_other_routers_do_not_do_without_a_grid_is_refused_by_name() {
             "a speculative request names the channel",
         ),
         ("wormhole", "router.virtual_channels = 16", "inputs"),
-        ("input_queued", "routing = 'ugal_l'", "ugal_l routing looks at the queues of routers"),
+        ("input_queued", "routing = 'ugal_g'", "ugal_g routing looks at the queues of routers"),
+        (
+            "input_queued",
+            "routing = 'par'\nrouter.routing_cycles = 0",
+            "without routing cycles a router would have to know",
+        ),
         ("input_queued", "topology.nodes_per_router = 1020", "a router would have"),
         ("adaptive_cut_through", "routing = 'adaptive'", "goes by coordinates"),
         ("adaptive_cut_through", "router.turn_cycles = 1", "the time of a turn goes by the coordinates"),

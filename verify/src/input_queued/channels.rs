@@ -1,6 +1,6 @@
 //! Which heads get channels.
 
-use super::allocators::{Requests, Turn};
+use super::allocators::{Requests, Seen, Turn};
 use super::network::Network;
 use super::router::State;
 
@@ -21,7 +21,7 @@ impl Network<'_> {
         let channels = config.channels();
         let at = &mut self.routers[router];
         let size = config.ports(router) * channels;
-        let mut requests = Requests::new(size, size);
+        let mut requests = Requests::new(size, size, Seen::ByInputs);
         let mut anyone = false;
         for (port, channel) in at.places() {
             let State::Asking(wishes) = &at.inputs[port][channel].state else { continue };

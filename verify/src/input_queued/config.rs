@@ -37,6 +37,67 @@ pub struct Config {
     pub switch_allocator: Allocator,
     /// Whether a packet keeps its way through the crossbar while its flits follow each other.
     pub hold_switch: bool,
+    /// Whether heads ask for the crossbar before they have a channel.
+    pub speculation: Speculation,
+    /// How a packet that turns once chooses its order of dimensions.
+    pub order: Order,
+}
+
+/// How a packet that turns once chooses its order of dimensions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// By its coin.
+    Coin,
+    /// At its source, by what its router owes to the first port of either order; by its coin where that is alike.
+    Queues,
+}
+
+/// Whether heads ask for the crossbar in the step in which they ask for a channel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Speculation {
+    /// They ask when they have one.
+    Off,
+    /// They ask the allocator that all flits ask, with less priority.
+    Shared(Needs),
+    /// They ask an allocator of their own, and give way to flits that have a channel.
+    Separate {
+        /// What a head looks for before it asks.
+        needs: Needs,
+        /// When it gives way.
+        yields: Yields,
+        /// Their allocator.
+        allocator: Allocator,
+    },
+}
+
+/// What a head looks for at an output before it asks for the crossbar without a channel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Needs {
+    /// Nothing.
+    Nothing,
+    /// A free channel that it may take.
+    Channel,
+    /// One with a credit.
+    Credit,
+}
+
+/// To whom a head without a channel leaves a crossbar output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Yields {
+    /// To a flit with a channel that was granted it.
+    Grants,
+    /// To all flits with a channel that ask for it.
+    Requests,
+}
+
+impl Speculation {
+    /// What heads look for, if they speculate.
+    pub fn needs(self) -> Option<Needs> {
+        match self {
+            Speculation::Off => None,
+            Speculation::Shared(needs) | Speculation::Separate { needs, .. } => Some(needs),
+        }
+    }
 }
 
 /// When a channel may be given to the next packet.
@@ -65,6 +126,8 @@ impl Config {
             vc_allocator: Allocator::Islip { iterations: 1 },
             switch_allocator: Allocator::SeparableInputFirst(Arbiter::RoundRobin),
             hold_switch: false,
+            speculation: Speculation::Off,
+            order: Order::Coin,
         }
     }
 
@@ -121,7 +184,8 @@ impl Config {
     /// routers by links of `link_cycles` in all. It has one flit, or the crossbar takes a cycle: else its flits cross
     /// in batches, which take longer.
     pub fn zero_load(&self, routers: u32, link_cycles: u32, flits: u32) -> u64 {
-        let hop = u64::from(self.routing_cycles) + 1 + 1 + u64::from(self.crossbar_cycles);
+        let allocation = if self.speculation == Speculation::Off { 2 } else { 1 };
+        let hop = u64::from(self.routing_cycles) + allocation + u64::from(self.crossbar_cycles);
         NODE_WIRE + NODE_WIRE + 1 + u64::from(routers) * hop + u64::from(link_cycles) + u64::from(flits) - 1
     }
 }

@@ -5,14 +5,17 @@
 //! with the engine but the traffic and the random numbers. Routing is that of the wormhole reference.
 //!
 //! Read it in this order: [`network`] (what happens in a cycle), [`node`] (where packets come from), [`router`] (where
-//! a flit is), [`step`] (what happens in a step of a router), [`channels`], [`switch`] and [`hold`] (who goes),
-//! [`output`] (what is known of the buffer at the far end of a wire), [`allocators`] and [`arbiters`] (who wins).
+//! a flit is), [`step`] (what happens in a step of a router), [`channels`], [`switch`], [`hopes`] and [`hold`]
+//! (who goes), [`decide`] (heads that look at
+//! queues), [`output`] (what is known of the buffer at the far end of a wire), [`allocators`] and [`arbiters`] (who wins).
 
 pub mod allocators;
 pub mod arbiters;
 pub mod channels;
 pub mod config;
+pub mod decide;
 pub mod hold;
+pub mod hopes;
 pub mod network;
 pub mod node;
 pub mod output;
@@ -24,5 +27,5 @@ mod tests;
 
 pub use allocators::Allocator;
 pub use arbiters::Arbiter;
-pub use config::{Config, Sharing};
+pub use config::{Config, Needs, Order, Sharing, Speculation, Yields};
 pub use network::Network;

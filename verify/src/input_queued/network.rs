@@ -1,6 +1,7 @@
 //! The network: what happens in a cycle.
 
 use super::config::{Config, NODE_WIRE};
+use super::decide::Owed;
 use super::node::Node;
 use super::router::{Router, State};
 use crate::totals::{Whereabouts, totals};
@@ -65,6 +66,8 @@ pub struct Network<'a> {
     due: f64,
     /// Flits that have left buffers of routers.
     pub(super) sent: u64,
+    /// What routers had sent and had no credit for, at the end of the cycle before.
+    pub(super) owed_before: Vec<Owed>,
 }
 
 impl<'a> Network<'a> {
@@ -84,11 +87,13 @@ impl<'a> Network<'a> {
             steps: 0,
             due: 0.0,
             sent: 0,
+            owed_before: Vec::new(),
         }
     }
 
     /// Simulates one cycle.
     pub fn step(&mut self) {
+        self.owed_before = (0..self.routers.len()).map(|router| self.owed(router)).collect();
         self.deliver_flits();
         self.deliver_credits();
         self.consume();

@@ -82,6 +82,10 @@ impl Network<'_> {
         let flit = at.slot.pop_front().expect("a packet in the slot has a flit");
         at.outputs[channel].send(IsTail::from(flit.tail));
         self.packets[flit.packet].entered.get_or_insert(now);
+        if flit.number == 0 {
+            self.decide_early(config.shared.base.router_of(node as u32), flit.packet);
+        }
+        let at = &mut self.nodes[node];
         if flit.tail {
             at.holds = None;
             at.queue.pop(now + 1);

@@ -32,6 +32,11 @@ impl OutputChannel {
         self.outstanding < self.capacity
     }
 
+    /// Flits sent whose credits are not back.
+    pub fn outstanding(&self) -> usize {
+        self.outstanding
+    }
+
     /// It is given to a packet.
     pub fn take(&mut self) {
         assert!(!self.in_use, "a channel is given to one packet at a time");

@@ -1,7 +1,7 @@
 //! Routers: input channels with their buffers, the crossbar, output queues, and credits that wait to be sent.
 
 use super::allocators::Matcher;
-use super::config::Config;
+use super::config::{Config, Speculation};
 use super::output::OutputChannel;
 use crate::wormhole::packet::Flit;
 use std::collections::{BTreeSet, VecDeque};
@@ -89,6 +89,8 @@ pub struct Router {
     pub vc_allocator: Matcher,
     /// Lets flits through the crossbar.
     pub switch_allocator: Matcher,
+    /// Lets heads through that have no channel yet, where they have an allocator of their own.
+    pub hopes_allocator: Option<Matcher>,
 }
 
 impl Router {
@@ -111,6 +113,12 @@ impl Router {
             offsets: (0..crossbar_inputs).map(|input| input % config.input_speedup).collect(),
             vc_allocator: Matcher::new(vc, ports * channels, ports * channels, seed),
             switch_allocator: Matcher::new(switch, crossbar_inputs, crossbar_outputs, seed),
+            hopes_allocator: match config.speculation {
+                Speculation::Separate { allocator, .. } => {
+                    Some(Matcher::new(allocator, crossbar_inputs, crossbar_outputs, seed))
+                }
+                Speculation::Off | Speculation::Shared(_) => None,
+            },
         }
     }
 

@@ -13,7 +13,7 @@ impl Network<'_> {
         self.begin_routing(router);
         let channels = self.allocate_channels(router);
         let kept = self.look_at_held(router);
-        let grants = self.allocate_switch(router);
+        let grants = self.allocate_switch(router, &channels);
         self.begin_crossing(router);
 
         self.end_routing(router);
@@ -39,6 +39,7 @@ impl Network<'_> {
 
     /// Heads whose routing is done ask for channels from the next step on.
     fn end_routing(&mut self, router: usize) {
+        self.decide_routed(router);
         for (port, channel) in self.routers[router].places() {
             if self.routers[router].inputs[port][channel].state == State::Routing(Some(self.now)) {
                 self.ask(router, port, channel);

@@ -1,7 +1,9 @@
 //! Which flits go through the crossbar.
 
-use super::allocators::{Requests, Turn};
-use super::config::Config;
+use super::allocators::{Requests, Seen, Turn};
+use super::channels::Given;
+use super::config::{Config, Speculation, Yields};
+use super::hopes::Hopes;
 use super::network::Network;
 use super::router::Held;
 use super::step::goes_on;
@@ -19,32 +21,76 @@ pub struct Grant {
 
 impl Network<'_> {
     /// The input channels that are let through in this step, beside those whose ways are held. In ascending order.
-    pub(super) fn allocate_switch(&mut self, router: usize) -> Vec<Grant> {
+    /// Heads that ask without a channel go if this step gives them one of the same port, with a credit.
+    pub(super) fn allocate_switch(&mut self, router: usize, given: &[Given]) -> Vec<Grant> {
         let config = self.config;
-        let turn = Turn { allocator: 2 * router as u32 + 1, step: self.steps };
-        let bids = self.bids(router);
-        let at = &mut self.routers[router];
-        let ports = config.ports(router);
-        let mut requests = Requests::new(ports * config.input_speedup, ports * config.output_speedup);
-        for bid in &bids.with_credit {
-            if !requests.has(config.crossbar_input(bid.port, bid.channel), bid.output) {
-                requests.add(config.crossbar_input(bid.port, bid.channel), bid.output, 0);
-            }
-        }
-        if !bids.anyone {
+        let (firm, hopes) = (self.bids(router), self.hopes(router));
+        if !firm.anyone && !hopes.anyone {
             return Vec::new();
         }
+        let granted = match config.speculation {
+            Speculation::Off | Speculation::Shared(_) => self.match_all(router, &firm.with_credit, &hopes.bids),
+            Speculation::Separate { yields, .. } => self.match_apart(router, &firm.with_credit, &hopes.bids, yields),
+        };
+        let at = &mut self.routers[router];
         let mut grants = Vec::new();
-        for (input, output) in at.switch_allocator.allocate(&requests, turn) {
-            let stands = bids.stands_for(config, input, output, at.offsets[input]);
-            at.offsets[input] = (stands.channel + config.input_speedup) % config.channels();
-            grants.push(stands);
+        for grant in granted.into_iter().filter(|grant| !hopes.is_vain(*grant)) {
+            let input = config.crossbar_input(grant.port, grant.channel);
+            at.offsets[input] = (grant.channel + config.input_speedup) % config.channels();
+            if firm.with_credit.contains(&grant) || at.has_got(config, given, grant) {
+                grants.push(grant);
+            }
         }
         grants.sort_by_key(|grant| (grant.port, grant.channel));
         grants
     }
 
-    /// The input channels that ask for the switch.
+    /// Who is granted the crossbar by one allocator; those with a channel come first.
+    fn match_all(&mut self, router: usize, firm: &[Grant], hopes: &[Grant]) -> Vec<Grant> {
+        let config = self.config;
+        let turn = Turn { allocator: 2 * router as u32 + 1, step: self.steps };
+        let at = &mut self.routers[router];
+        let mut requests = requests(config, at.inputs.len());
+        for (bids, priority) in [(hopes, 0), (firm, 1)] {
+            bids.iter().for_each(|bid| requests.add(bid.input(config), bid.output, priority));
+        }
+        let pairs = at.switch_allocator.allocate(&requests, turn);
+        let stands = |&(input, output): &(usize, usize)| {
+            let offset = at.offsets[input];
+            let best = stands_for(firm, config, (input, output), offset);
+            best.or(stands_for(hopes, config, (input, output), offset)).expect("somebody asked")
+        };
+        pairs.iter().map(stands).collect()
+    }
+
+    /// Who is granted the crossbar by two allocators; hopes give way.
+    fn match_apart(&mut self, router: usize, firm: &[Grant], hopes: &[Grant], yields: Yields) -> Vec<Grant> {
+        let (config, routers) = (self.config, self.routers.len() as u32);
+        let turn = |allocator| Turn { allocator, step: self.steps };
+        let turns = (turn(2 * router as u32 + 1), turn(2 * routers + router as u32));
+        let at = &mut self.routers[router];
+        let [mut first, mut second] = [(); 2].map(|()| requests(config, at.inputs.len()));
+        firm.iter().for_each(|bid| first.add(bid.input(config), bid.output, 0));
+        hopes.iter().for_each(|bid| second.add(bid.input(config), bid.output, 0));
+        let matching = at.switch_allocator.find(&first, turns.0);
+        let pairs = matching.pairs();
+        let allocator = at.hopes_allocator.as_mut().expect("hopes have an allocator");
+        let mut hoped = allocator.allocate(&second, turns.1);
+        hoped.retain(|&(input, output)| {
+            let is_taken = match yields {
+                Yields::Grants => matching.input_of[output].is_some(),
+                Yields::Requests => first.is_asked_for(output),
+            };
+            !is_taken && pairs.iter().all(|pair| pair.0 != input)
+        });
+        let stands = |bids: &[Grant], (input, output): (usize, usize)| {
+            stands_for(bids, config, (input, output), at.offsets[input]).expect("somebody asked")
+        };
+        let all = pairs.iter().map(|&pair| stands(firm, pair));
+        all.chain(hoped.iter().map(|&pair| stands(hopes, pair))).collect()
+    }
+
+    /// The input channels that have an output channel and ask for the crossbar.
     fn bids(&self, router: usize) -> Bids {
         let (config, at) = (self.config, &self.routers[router]);
         let mut bids = Bids { anyone: false, with_credit: Vec::new() };
@@ -61,6 +107,14 @@ impl Network<'_> {
             }
         }
         bids
+    }
+
+    /// The input channels that ask for the crossbar without a channel.
+    fn hopes(&self, router: usize) -> Hopes {
+        match self.config.speculation.needs() {
+            Some(needs) => Hopes::of(self.config, &self.routers[router], needs),
+            None => Hopes::default(),
+        }
     }
 
     /// Flits that were let through leave. Where ways are held, those of packets that go on are kept.
@@ -83,14 +137,22 @@ struct Bids {
     with_credit: Vec<Grant>,
 }
 
-impl Bids {
-    /// The one out of those that ask by the same crossbar input for the same crossbar output that stands for all: the
-    /// first channel from `offset` on.
-    fn stands_for(&self, config: &Config, input: usize, output: usize, offset: usize) -> Grant {
-        let is_rival = |bid: &&Grant| config.crossbar_input(bid.port, bid.channel) == input && bid.output == output;
-        let rivals: Vec<&Grant> = self.with_credit.iter().filter(is_rival).collect();
-        let channels = (0..config.channels()).map(|step| (offset + step) % config.channels());
-        let mut stand = channels.filter_map(|channel| rivals.iter().find(|bid| bid.channel == channel));
-        **stand.next().expect("somebody asked")
+impl Grant {
+    /// The crossbar input.
+    fn input(self, config: &Config) -> usize {
+        config.crossbar_input(self.port, self.channel)
     }
+}
+
+/// No requests for the crossbar of a router with so many ports.
+fn requests(config: &Config, ports: usize) -> Requests {
+    Requests::new(ports * config.input_speedup, ports * config.output_speedup, Seen::ByBoth)
+}
+
+/// The one out of those that ask by the same crossbar input for the same crossbar output that stands for all: the first
+/// channel from `offset` on.
+fn stands_for(bids: &[Grant], config: &Config, (input, output): (usize, usize), offset: usize) -> Option<Grant> {
+    let rivals: Vec<&Grant> = bids.iter().filter(|bid| bid.input(config) == input && bid.output == output).collect();
+    let mut channels = (0..config.channels()).map(|step| (offset + step) % config.channels());
+    channels.find_map(|channel| rivals.iter().find(|bid| bid.channel == channel)).map(|&&bid| bid)
 }

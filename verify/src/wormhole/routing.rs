@@ -65,6 +65,21 @@ pub struct Candidates {
     pub fallback: Vec<Link>,
 }
 
+/// Which of two dimensions comes first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// The first one.
+    XFirst,
+    /// The second one.
+    YFirst,
+}
+
+impl Order {
+    fn by(y_first: bool) -> Self {
+        if y_first { Order::YFirst } else { Order::XFirst }
+    }
+}
+
 impl Config {
     /// Whether packets have no way fixed at their source.
     pub fn is_adaptive(&self) -> bool {
@@ -99,13 +114,16 @@ impl Config {
                 plan.extend(self.with_classes(middle, route(middle, to), 1));
                 plan
             }
-            Routing::O1Turn => {
-                let y_first = self.coins(source, made.index) >> 31 == 1;
-                let mut ports = route(from, to);
-                ports.sort_by_key(|port| (port / 2 == 1) != y_first);
-                self.with_classes(from, ports, usize::from(y_first))
-            }
+            Routing::O1Turn => self.in_order(source, made, Order::by(self.coins(source, made.index) >> 31 == 1)),
         }
+    }
+
+    /// All hops of a packet that turns once, in an order of its dimensions.
+    pub fn in_order(&self, source: u32, made: &Generated, order: Order) -> Vec<Step> {
+        let from = self.base.router_of(source);
+        let mut ports = self.route(from, self.base.router_of(made.destination), source, made.index);
+        ports.sort_by_key(|port| (port / 2 == 1) != (order == Order::YFirst));
+        self.with_classes(from, ports, usize::from(order == Order::YFirst))
     }
 
     /// What the head of a packet may take at a router that it reached by `from`; `None`: it is consumed here.

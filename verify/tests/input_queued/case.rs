@@ -5,7 +5,8 @@ use super::shapeless;
 use super::traffic::{finite, process, sizes, traffic};
 use proptest::option;
 use proptest::prelude::*;
-use tailback_verify::input_queued::{Allocator, Arbiter, Config, Sharing};
+use tailback_verify::input_queued::{Allocator, Arbiter, Config, Needs, Order, Sharing, Speculation, Yields};
+use tailback_verify::reference::graph::{Beyond, Taste};
 use tailback_verify::reference::{self, Datelines};
 use tailback_verify::wormhole::{self, Routing};
 
@@ -68,7 +69,9 @@ pub fn any_graph() -> impl Strategy<Value = Case> {
     (shapeless::drawn(), choices(), width, lengths, time, any::<u64>()).prop_map(
         |(drawn, choices, (channels, buffer_flits, source_queue_packets), (flits, times), time, seed)| {
             let (load, cycles, audit_every) = time;
-            let (base, _) = shapeless::config(drawn, channels);
+            let (mut base, mut dice) = shapeless::config(drawn, channels);
+            let own = |taste| Taste { beyond: Beyond::Nothing, ..taste };
+            base.graph.as_mut().expect("it has one").taste = shapeless::taste(&mut dice).map(own);
             let base = reference::Config { buffer_flits, source_queue_packets, seed, ..base };
             let size = match times {
                 1 => format!("{{ kind = \"fixed\", flits = {flits} }}"),
@@ -115,14 +118,16 @@ fn messages() -> impl Strategy<Value = Messages> {
 fn on_a_grid() -> impl Strategy<Value = Config> {
     let routing =
         prop_oneof![3 => Just(Routing::DimensionOrder), 1 => Just(Routing::Valiant), 1 => Just(Routing::O1Turn)];
-    let channels = prop_oneof![3 => Just(None), 1 => (9u32..=16).prop_map(Some)];
-    let nodes = prop_oneof![4 => Just(None), 1 => (3u32..=8).prop_map(Some)];
-    (base(), routing, choices(), channels, nodes).prop_map(|(base, routing, choices, channels, nodes)| {
+    let channels = prop_oneof![2 => Just(None), 1 => (9u32..=16).prop_map(Some)];
+    let nodes = prop_oneof![3 => Just(None), 1 => (3u32..=8).prop_map(Some)];
+    let order = prop_oneof![Just(Order::Coin), Just(Order::Queues)];
+    let chosen = (routing, order);
+    (base(), chosen, choices(), channels, nodes).prop_map(|(base, (routing, order), choices, channels, nodes)| {
         let mut shared = wormhole::Config { base, routing, ..wormhole::Config::plain(&[2], false) };
         shared.base.virtual_channels = channels.unwrap_or(shared.base.virtual_channels);
         shared.base.nodes_per_router = nodes.unwrap_or(shared.base.nodes_per_router);
         fit_routing(&mut shared);
-        Config { shared, ..choices }
+        Config { shared, order, ..choices }
     })
 }
 
@@ -143,8 +148,9 @@ fn choices() -> impl Strategy<Value = Config> {
     let ports = prop_oneof![2 => Just((1usize, 1usize)), 3 => (1usize..=3, 1usize..=3)];
     let steps =
         prop_oneof![3 => Just(8u32), 2 => 9u32..=20, 1 => 21u32..=40].prop_map(|eighths| f64::from(eighths) / 8.0);
-    (cycles, sharing, any::<bool>(), (ports, steps), (allocator(), allocator()), any::<bool>()).prop_map(
-        |(cycles, sharing, channel_needs_credit, (ports, internal_speedup), allocators, hold_switch)| Config {
+    let held = (any::<bool>(), speculation());
+    (cycles, sharing, any::<bool>(), (ports, steps), (allocator(), allocator()), held).prop_map(
+        |(cycles, sharing, channel_needs_credit, (ports, internal_speedup), allocators, held)| Config {
             routing_cycles: cycles.0,
             crossbar_cycles: cycles.1,
             credit_cycles: cycles.2,
@@ -155,10 +161,23 @@ fn choices() -> impl Strategy<Value = Config> {
             internal_speedup,
             vc_allocator: allocators.0,
             switch_allocator: allocators.1,
-            hold_switch,
+            hold_switch: held.0,
+            speculation: held.1,
             ..Config::plain(&[2], false)
         },
     )
+}
+
+/// Half of all heads wait for a channel before they ask for the switch.
+fn speculation() -> impl Strategy<Value = Speculation> {
+    let needs = || prop_oneof![Just(Needs::Nothing), Just(Needs::Channel), Just(Needs::Credit)];
+    let yields = prop_oneof![Just(Yields::Grants), Just(Yields::Requests)];
+    let separate = (needs(), yields, allocator());
+    prop_oneof![
+        2 => Just(Speculation::Off),
+        1 => needs().prop_map(Speculation::Shared),
+        1 => separate.prop_map(|(needs, yields, allocator)| Speculation::Separate { needs, yields, allocator }),
+    ]
 }
 
 /// Any allocator.

@@ -3,13 +3,14 @@
 //!
 //! `TAILBACK_SOAK_CASES` sets the number of networks. What once failed is kept in `regressions/` and tried first.
 
+mod at_source;
 mod case;
 #[path = "../common/listed.rs"]
 mod listed;
 #[allow(dead_code, reason = "heads do not choose, and arbiters are those of allocators")]
 #[path = "../common/networks.rs"]
 mod networks;
-#[allow(dead_code, reason = "nothing looks at queues here")]
+#[allow(dead_code, reason = "what other routers signal is not seen here")]
 #[path = "../common/shapeless.rs"]
 mod shapeless;
 #[path = "../common/traffic.rs"]
@@ -17,6 +18,7 @@ mod traffic;
 #[path = "../common/twins.rs"]
 mod twins;
 
+use at_source::AtSource;
 use case::{Case, any_case, any_collective, any_graph, any_phases};
 use listed::{Listed, wiring};
 use proptest::strategy::{Strategy, ValueTree};
@@ -191,6 +193,11 @@ fn compare(case: &Case, traffic: &Traffic, to_the_end: bool) -> Result<(), Strin
 fn compare_graph(case: &Case, traffic: &Traffic) -> Result<(), String> {
     let base = &case.config.shared.base;
     let network = wiring(base.graph.as_ref().expect("it has one"));
+    let early = case.config.routing_cycles == 0 && base.graph.as_ref().is_some_and(|graph| graph.taste.is_some());
+    if early {
+        let engine = input_queued_bridge::engine(&case.config, network, traffic, AtSource::new(base));
+        return Twins::new(case, traffic, engine).run(case.cycles, is_free(&case.config));
+    }
     let engine = input_queued_bridge::engine(&case.config, network, traffic, Listed::new(base));
     Twins::new(case, traffic, engine).run(case.cycles, is_free(&case.config))
 }

@@ -11,6 +11,8 @@ pub(crate) const BUILT: &[&str] = &[
     "dor_mesh",
     "dim_order_mesh",
     "xy_yx_mesh",
+    "adaptive_xy_yx_mesh",
+    "min_adapt_mesh",
     "valiant_mesh",
     "romm_mesh",
     "dim_order_torus",
@@ -19,8 +21,11 @@ pub(crate) const BUILT: &[&str] = &[
     "nca_fattree",
     "nca_qtree",
     "ran_min_flatfly",
+    "xyyx_flatfly",
+    "adaptive_xyyx_flatfly",
     "min_anynet",
     "min_dragonflynew",
+    "ugal_dragonflynew",
 ];
 
 pub(super) fn map(draft: &mut Draft) -> Result<(), Fault> {
@@ -194,17 +199,22 @@ fn kind<const N: usize>(kind: &str, others: [(&str, &str); N]) -> Value {
 
 fn routes(draft: &mut Draft) -> Result<(), Fault> {
     let routing: Value = match routing(draft.config).as_str() {
-        "dor_mesh" | "dim_order_mesh" => kind("dimension_order", []),
+        // Its route sets hold one entry for each priority, the first: that of the lowest dimension.
+        "dor_mesh" | "dim_order_mesh" | "min_adapt_mesh" => kind("dimension_order", []),
         "dim_order_torus" => {
             kind("dimension_order", [("datelines", "one"), ("dateline_place", "entry"), ("tie", "random")])
         }
-        "xy_yx_mesh" => kind("o1turn", []),
+        "xy_yx_mesh" | "xyyx_flatfly" => kind("o1turn", []),
+        "adaptive_xy_yx_mesh" | "adaptive_xyyx_flatfly" => kind("o1turn", [("by", "queues")]),
         "valiant_mesh" => kind("valiant", []),
         "romm_mesh" => kind("valiant", [("by", "between")]),
         "dor_no_express_cmesh" | "dest_tag_fly" | "ran_min_flatfly" => kind("minimal", []),
         "nca_fattree" | "nca_qtree" => kind("up_down", [("up", "random")]),
         "min_anynet" => kind("least_delay", []),
         "min_dragonflynew" => kind("minimal", [("classes", "booksim")]),
+        "ugal_dragonflynew" => {
+            kind("ugal_l", [("to", "router"), ("classes", "booksim"), ("threshold", "booksim_ports")])
+        }
         _ => return Err(draft.config.fault(&["routing_function", "topology"], "this routing is not mapped yet")),
     };
     draft.put("routing", routing, &["routing_function"]);

@@ -9,8 +9,9 @@ pub(super) fn map(draft: &mut Draft) {
     channels(draft);
     times(draft);
     speedups(draft);
-    allocator(draft, "vc_allocator");
-    allocator(draft, "sw_allocator");
+    allocator(draft, "vc_allocator", "router.vc_allocator");
+    allocator(draft, "sw_allocator", "router.switch_allocator");
+    speculation(draft);
     order(draft);
 }
 
@@ -53,10 +54,42 @@ fn speedups(draft: &mut Draft) {
     draft.say(&["output_buffer_size"], if config.int("output_buffer_size") < 0 { "no limit" } else { no_queue });
 }
 
+/// Whether and how heads ask for the switch with the channel.
+fn speculation(draft: &mut Draft) {
+    const RULES: [&str; 4] = ["spec_check_elig", "spec_check_cred", "spec_mask_by_reqs", "spec_sw_allocator"];
+    let config = draft.config;
+    let needs = match (config.flag("spec_check_elig"), config.flag("spec_check_cred")) {
+        _ if !config.flag("speculative") => {
+            draft.put("router.speculation", "off", &["speculative"]);
+            draft.say(&RULES, "no effect: speculative = 0");
+            return;
+        }
+        (true, true) => "credit",
+        (true, false) => "channel",
+        (false, false) => "nothing",
+        (false, true) => {
+            draft.put("router.speculation", "off", &["speculative", "spec_check_elig", "spec_check_cred"]);
+            let never =
+                "no effect: without spec_check_elig BookSim finds no credit, and no head asks before it has a channel";
+            draft.say(&RULES, never);
+            return;
+        }
+    };
+    draft.put("router.speculation_needs", needs, &["spec_check_elig", "spec_check_cred"]);
+    if config.text("spec_sw_allocator") == "prio" {
+        draft.put("router.speculation", "shared", &["speculative", "spec_sw_allocator"]);
+        draft.say(&["spec_mask_by_reqs"], "no effect: spec_sw_allocator = prio");
+        return;
+    }
+    draft.put("router.speculation", "separate", &["speculative", "spec_sw_allocator"]);
+    let yields = if config.flag("spec_mask_by_reqs") { "requests" } else { "grants" };
+    draft.put("router.speculation_yields", yields, &["spec_mask_by_reqs"]);
+    allocator(draft, "spec_sw_allocator", "router.speculation_allocator");
+}
+
 /// The allocator that a key names, with its iterations or its arbiter.
-fn allocator(draft: &mut Draft, key: &'static str) {
+fn allocator(draft: &mut Draft, key: &'static str, parameter: &str) {
     let call = Call::of(draft.config.text(key));
-    let parameter = if key == "vc_allocator" { "router.vc_allocator" } else { "router.switch_allocator" };
     let (name, argument) = (call.name.to_owned(), call.arguments.first().map(|&argument| argument.to_owned()));
     let iterations = call.int(0).unwrap_or(1);
     draft.put(parameter, name.as_str(), &[key]);
@@ -79,8 +112,5 @@ fn order(draft: &mut Draft) {
     let priorities = ["vc_prioritize_empty", "vc_priority_donation", "priority", "class_priority"];
     let asked = priorities[..3].iter().any(|key| config.differs(key));
     draft.say(&priorities, if asked { blind } else { "no priorities" });
-    draft.say(&["speculative"], "heads ask for the switch when they have a channel");
-    let rules = ["spec_check_elig", "spec_check_cred", "spec_mask_by_reqs", "spec_sw_allocator"];
-    draft.say(&rules, "no effect: speculative = 0");
     draft.say(&["noq", "vc_shuffle_requests"], "channels in their order");
 }

@@ -20,6 +20,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
             self.audit_outputs(router, &found)?;
         }
         self.audit_flow()?;
+        self.audit_early()?;
         self.audit_wires()?;
         self.audit_nodes(&found)?;
         self.audit_packets(&found)

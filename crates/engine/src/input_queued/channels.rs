@@ -27,6 +27,9 @@ impl<M: Mechanisms> Fabric<'_, M> {
         if now < self.routes_until[router] {
             return false;
         }
+        if self.looks {
+            self.decide_routed(router);
+        }
         let mut any = false;
         for word in 0..self.routed.words() {
             let bits = self.routed.take(router, word);
@@ -71,9 +74,30 @@ impl<M: Mechanisms> Fabric<'_, M> {
         allocate(&mut self.channel_turns, router, &mut self.channel_requests, draws);
     }
 
+    /// A head asks alone.
+    #[inline(always)]
+    fn match_lone_head(&mut self, router: usize, n: usize) {
+        self.channel_requests.forget_matches();
+        let channels = self.may_have(router, n);
+        if channels != 0 {
+            let port = self.inputs[self.first(router) * self.layout.channels + n].port;
+            self.channel_ports.give(
+                &mut self.channel_turns,
+                router,
+                &mut self.channel_requests,
+                (n, port.into(), channels),
+            );
+        }
+    }
+
     /// The same by iSLIP.
     #[inline(always)]
     fn match_by_ports(&mut self, router: usize) {
+        let asking = if self.asking.words() == 1 { self.asking.word(router, 0) } else { 0 };
+        if asking.is_power_of_two() {
+            self.match_lone_head(router, asking.trailing_zeros() as usize);
+            return;
+        }
         let inputs = self.first(router) * self.layout.channels;
         for word in 0..self.asking.words() {
             for bit in ones(self.asking.word(router, word)) {
@@ -122,7 +146,8 @@ impl<M: Mechanisms> Fabric<'_, M> {
         let (at, place) = (first * channels + n, usize::from(self.inputs[first * channels + n].front));
         let slot = &mut self.rings[at * self.layout.ring + place];
         slot.word = self.parts.routing.advance(port as u8, slot.word);
-        self.packets[slot.packet].hops += 1;
+        // A routing that looks at queues counts them itself.
+        self.packets[slot.packet].hops += u32::from(!self.looks);
         self.counters.packet_hops += 1;
         probe.sets_out(now, router as u32, port as u8);
         probe.taken(Taken { cycle: now, router: router as u32, port: port as u8, by: TakenBy::Preference });

@@ -58,6 +58,35 @@ mod pairs {
     }
 }
 
+/// What packets decided on at their nodes.
+mod asked {
+    use super::super::sight::OPEN;
+    use super::{Reader, Unfit, Writer, ensure};
+
+    pub fn save(asked: &[(u16, u16)], to: &mut Writer) {
+        let mut decided: Vec<u64> = Vec::new();
+        let all = asked.iter().enumerate().filter(|(_, one)| **one != OPEN);
+        all.for_each(|(id, &(port, channels))| {
+            decided.push((id as u64) << 32 | u64::from(port) << 16 | u64::from(channels));
+        });
+        super::save_grown(&decided, to);
+    }
+
+    pub fn restore(asked: &mut Vec<(u16, u16)>, from: &mut Reader<'_>) -> Result<(), Unfit> {
+        let mut decided: Vec<u64> = Vec::new();
+        super::restore_grown(&mut decided, from)?;
+        asked.fill(OPEN);
+        ensure(decided.is_empty() || !asked.is_empty(), "packets do not decide at their nodes")?;
+        decided.into_iter().try_for_each(|one| {
+            let id = (one >> 32) as usize;
+            ensure(id < 1 << 28, "there are not so many packets")?;
+            asked.resize(asked.len().max(id + 1), OPEN);
+            asked[id] = ((one >> 16) as u16, one as u16);
+            Ok(())
+        })
+    }
+}
+
 /// Two kinds of sets.
 mod both {
     use super::super::sets::Sets;
@@ -76,14 +105,15 @@ mod both {
 
 tailback_base::state!(['a, M: Mechanisms] Fabric<'a, M> {
     saved: cycle, step, part, inputs, rings, outputs, free, open, departs, unrouted, routed, routes_until, asking, going, ready,
-        holding, offsets, channel_turns, switch_turns, crosses_until, nodes, node_outputs, node_free, sending, sources, packets, flits,
+        holding, offsets, channel_turns, switch_turns, hope_turns, crosses_until, nodes, node_outputs, node_free, sending, sources, packets, flits,
         credits, node_credits, homing, deliveries, counters, parts;
     by pairs: returns;
     by both: held;
     by lists: waiting;
     by lists: crossing;
+    by asked: early;
     by levels: occupancy;
-    rebuilt: network, config, layout, counts_steps, awake, channel_requests, switch_requests, channel_ports, labels;
+    rebuilt: network, config, layout, counts_steps, looks, came, awake, channel_requests, switch_requests, channel_ports, labels, hopes;
 } [settle]);
 
 impl<M: Mechanisms> Fabric<'_, M> {
@@ -117,7 +147,9 @@ impl<M: Mechanisms> Fabric<'_, M> {
 
     /// Whether the head of a packet may be at a router with this word.
     fn is_on_its_way(&self, router: u32, packet: u32, word: u32) -> bool {
-        self.parts.routing.fits(router, &self.packets[packet], word)
+        let packet = &self.packets[packet];
+        let open = self.looks && word == 0 && self.network.router_of(packet.source) == router;
+        open || self.parts.routing.fits(router, packet, word)
     }
 
     fn nodes_fit(&self) -> Result<(), Unfit> {
@@ -133,7 +165,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
             let fits = packet.source as usize == number
                 && (1..=packet.flits).contains(&node.left)
                 && (node.sends || node.left == packet.flits)
-                && self.parts.routing.fits(router, packet, node.word);
+                && self.is_on_its_way(router, node.packet, node.word);
             ensure(fits, "a node sends a packet that is not its own")?;
         }
         Ok(())
@@ -148,7 +180,8 @@ impl<M: Mechanisms> Fabric<'_, M> {
             let there = usize::from(input.port) < ports && usize::from(input.channel) < channels;
             let level = u32::from(input.level) <= self.config.buffer_flits;
             ensure(small && there && level, "a buffer is none of this network")?;
-            let leads = self.layout.ahead[first + usize::from(input.port)].end != End::Nowhere;
+            let open = self.looks && input.doing == Doing::Routing;
+            let leads = open || self.layout.ahead[first + usize::from(input.port)].end != End::Nowhere;
             let idle = (input.doing == Doing::Nothing) == (input.packets == 0);
             ensure(idle && (input.packets == 0 || leads && input.left > 0), "a packet leads nowhere")?;
             ensure(u32::from(input.channels) >> channels == 0, "there are no such channels")?;
@@ -166,7 +199,10 @@ impl<M: Mechanisms> Fabric<'_, M> {
                 if position == 0 && matches!(input.doing, Doing::Asking | Doing::Routing) {
                     let packet = &self.packets[slot.packet];
                     let ask = |word: &mut u32| asks(&self.parts.routing, &self.layout, (router, n), packet, word);
-                    let right = asked_for(slot.word, ask, (input.port, input.channels));
+                    let right = match self.looks {
+                        true => self.may_ask(router, n, packet, slot.word),
+                        false => asked_for(slot.word, ask, (input.port, input.channels)),
+                    };
                     ensure(right, "a head asks for what does not lead it on")?;
                 }
             }

@@ -26,7 +26,8 @@ impl<M: Mechanisms> Fabric<'_, M> {
         let going = input.doing == Doing::Going;
         let mask = if going { 1 << input.channel } else { input.channels };
         let moves = going && self.outputs[port * channels + usize::from(input.channel)].credits > 0;
-        if input.level == 0 || input.doing == Doing::Nothing || moves {
+        let open = self.looks && input.doing == Doing::Routing;
+        if input.level == 0 || input.doing == Doing::Nothing || moves || open {
             snapshot.nobody();
             return;
         }

@@ -6,7 +6,7 @@ use super::mechanisms::Mechanisms;
 use super::router::Sharing;
 use super::state::{Doing, Flit, NOBODY};
 use crate::contract::probe::{Delivery, Message, Probe};
-use crate::contract::routing::{Head, Routing};
+use crate::contract::routing::{Head, Request, Routing};
 use crate::mask::ones_below;
 use crate::packet::{Packet, Slot};
 use crate::sources::messages::Done;
@@ -49,6 +49,10 @@ impl<M: Mechanisms> Fabric<'_, M> {
         let (port, bit) = (channel / channels, 1 << (channel % channels));
         let output = &mut self.outputs[channel];
         output.credits += 1;
+        if !self.came.is_empty() {
+            self.came_back(channel);
+        }
+        let output = &mut self.outputs[channel];
         self.open[port] |= bit;
         let router = self.layout.router[port] as usize;
         if output.user != NOBODY {
@@ -114,11 +118,15 @@ impl<M: Mechanisms> Fabric<'_, M> {
     #[inline(always)]
     pub(super) fn come_to_front(&mut self, router: usize, n: usize) {
         let at = self.first(router) * self.layout.channels + n;
+        let decided = self.looks.then(|| self.asks_already(router, n));
         let input = &mut self.inputs[at];
         let slot = &mut self.rings[at * self.layout.ring + usize::from(input.front)];
         let packet = &self.packets[slot.packet];
         (input.left, input.whole) = (packet.flits, true);
-        (input.port, input.channels) = asks(&self.parts.routing, &self.layout, (router, n), packet, &mut slot.word);
+        (input.port, input.channels) = match decided {
+            Some(decided) => decided,
+            None => asks(&self.parts.routing, &self.layout, (router, n), packet, &mut slot.word),
+        };
         if self.config.routing_cycles == 0 {
             input.doing = Doing::Asking;
             self.asking.insert(router, n);
@@ -148,7 +156,12 @@ pub(super) fn asks<R: Routing>(
     let (port, channel) = layout.places[n];
     let links = usize::from(port) < layout.links(router);
     let head = Head { router: router as u32, input: links.then_some((port as u8, channel)) };
-    let request = routing.request(head, packet, word);
+    outcome(layout, router, packet, routing.request(head, packet, word))
+}
+
+/// The output port that a packet asks for at a router, and the channels of it.
+#[inline(always)]
+pub(super) fn outcome(layout: &Layout, router: usize, packet: &Packet, request: Request) -> (u16, u16) {
     match request.port {
         Some(port) => (port.into(), request.channels),
         None => {

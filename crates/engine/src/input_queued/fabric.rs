@@ -3,12 +3,15 @@
 use super::allocators::ports::Ports;
 use super::allocators::requests::Requests;
 use super::allocators::turns::Turns;
+use super::hopes::Hopes;
 use super::layout::{Layout, NONE};
 use super::mechanisms::{Mechanisms, Parts};
-use super::router::{Matching, NODE_LINK, Router, STEP};
+use super::router::{Matching, NODE_LINK, Router, STEP, Speculation};
 use super::sets::Sets;
+use super::sight::OPEN;
 use super::state::{Crossing, Flit, Input, NOBODY, Node, Output};
 use crate::contract::probe::{EndOfCycle, Probe};
+use crate::contract::routing::{Routing, Sight};
 use crate::contract::sources::Sources;
 use crate::mask::ones_below;
 use crate::occupancy::{Buffers, Occupancy};
@@ -61,10 +64,18 @@ pub(super) struct Fabric<'a, M: Mechanisms> {
     pub(super) offsets: Vec<u8>,
     pub(super) channel_turns: Turns,
     pub(super) switch_turns: Turns,
+    /// Those of the allocator that heads without a channel have for themselves.
+    pub(super) hope_turns: Turns,
     /// Per router, flits that wait for the crossbar, and those in it until a cycle.
     pub(super) waiting: Vec<Vec<Crossing>>,
     pub(super) crossing: Vec<Vec<Crossing>>,
     pub(super) crosses_until: Vec<u64>,
+    /// Whether routing looks at queues.
+    pub(super) looks: bool,
+    /// By packet, what it decided on when it left its node, until it comes to the front of its first buffer; port and channels.
+    pub(super) early: Vec<(u16, u16)>,
+    /// Per output channel, a cycle and the credits that came back in it; nothing where nobody asks.
+    pub(super) came: Vec<(u64, u16)>,
     /// Whether the turns of an allocator move on in steps in which nobody can ask.
     pub(super) counts_steps: bool,
     /// Routers where something may happen.
@@ -93,6 +104,7 @@ pub(super) struct Fabric<'a, M: Mechanisms> {
     pub(super) channel_ports: Ports,
     /// By crossbar input and output: the channel for which the input asks for the output.
     pub(super) labels: Vec<u8>,
+    pub(super) hopes: Hopes,
 
     pub(super) occupancy: Option<Occupancy>,
     pub(super) counters: Counters,
@@ -137,6 +149,8 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
             packets,
         };
         let slow = config.crossbar_cycles > 1;
+        let looks = parts.routing.sight() != Sight::Nothing;
+        let early = looks && config.routing_cycles == 0;
         // Whatever is in a crossbar has a credit.
         let crossings = (ins * (config.crossbar_cycles as usize + 1) * steps).min(most * held);
         // A clone of a list would have no room.
@@ -163,11 +177,19 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
             offsets: (0..routers * ins).map(|n| (n % ins % layout.speedup.0 % channels) as u8).collect(),
             channel_turns: Turns::new(config.channel_allocator, sizes((channels, channels))),
             switch_turns: Turns::new(config.switch_allocator, sizes(layout.speedup)),
+            hope_turns: match config.speculation.allocator() {
+                Some(allocator) => Turns::new(allocator, sizes(layout.speedup)),
+                None => Turns::new(config.switch_allocator, Vec::new()),
+            },
             waiting: crossings(),
             crossing: crossings(),
             crosses_until: vec![0; routers],
+            looks,
+            early: if early { vec![OPEN; packets] } else { Vec::new() },
+            came: if early { vec![(0, 0); ports * channels] } else { Vec::new() },
             counts_steps: [config.channel_allocator, config.switch_allocator]
-                .iter()
+                .into_iter()
+                .chain(config.speculation.allocator())
                 .any(|allocator| allocator.matching == Matching::Maximum),
             awake: BitSet::new(routers),
             nodes: vec![Node { packet: NONE, channel: channels as u8 - 1, ..Node::default() }; nodes],
@@ -182,9 +204,13 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
             homing: Wheel::new(flight, on_wires(flight)),
             deliveries: Wheel::new(flight, on_wires(flight)),
             channel_requests: Requests::new(most * channels, most * channels),
-            switch_requests: Requests::new(ins, outs),
+            switch_requests: match config.speculation {
+                Speculation::Shared(_) => Requests::with_ranks(ins, outs),
+                Speculation::Off | Speculation::Separate { .. } => Requests::new(ins, outs),
+            },
             channel_ports: Ports::new(most, channels),
             labels: vec![0; ins * outs],
+            hopes: Hopes::new(config.speculation, layout.words, (ins, outs)),
             occupancy: (buffers == Buffers::Watched)
                 .then(|| Occupancy::by_flits(routers, network.most_ports(), channels)),
             counters: Counters::default(),
@@ -225,10 +251,14 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
         if asks {
             self.match_channels(router);
         }
-        let goes = !self.ready.is_empty(router) || self.counts_steps && !self.going.is_empty(router);
+        let flits = !self.ready.is_empty(router) || self.counts_steps && !self.going.is_empty(router);
+        let needs = self.config.speculation.needs().filter(|_| asks || flits);
         let holds = self.config.holds_switch && !self.holding.is_empty(router);
-        if goes {
-            self.match_switch(router);
+        let goes = flits || needs.is_some();
+        match needs {
+            Some(needs) => self.match_with_hopes(router, needs),
+            None if flits => self.match_switch(router),
+            None => {}
         }
         if self.config.crossbar_cycles > 1 {
             self.begin_crossing(router, now);
@@ -239,8 +269,10 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
         if holds {
             self.send_held(router, now, next, probe);
         }
-        if goes {
-            self.send_granted(router, now, next, probe);
+        match needs {
+            Some(_) => self.send_with_hopes(router, now, next, probe),
+            None if flits => self.send_granted(router, now, next, probe),
+            None => {}
         }
         if self.config.crossbar_cycles > 1 {
             self.end_crossing(router, now, probe);

@@ -23,12 +23,14 @@ mod deadlock;
 mod deliver;
 mod fabric;
 mod fronts;
+mod hopes;
 mod layout;
 mod mechanisms;
 mod nodes;
 mod router;
 mod send;
 mod sets;
+mod sight;
 mod size;
 mod state;
 mod switch;
@@ -39,7 +41,9 @@ use fabric::Fabric;
 use tailback_network::Network;
 
 pub use mechanisms::{Mechanisms, Parts};
-pub use router::{Allocator, MAX_LINKS, MAX_PORTS, Matching, NODE_LINK, Router, STEP, Sharing, Stages};
+pub use router::{
+    Allocator, MAX_LINKS, MAX_PORTS, Matching, NODE_LINK, Needs, Router, STEP, Sharing, Speculation, Stages, Yields,
+};
 pub use size::router_bytes;
 
 /// A network of input-queued routers in the middle of a run.

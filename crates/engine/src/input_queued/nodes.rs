@@ -32,7 +32,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
         let draw = || rng::draw(self.config.seed, Purpose::Tie, node, made.index)[0];
         let word = self.parts.routing.start(self.network.router_of(node), &mut packet, draw);
         // The links that it takes are counted.
-        packet.hops = 0;
+        packet.hops = if self.looks { packet.hops } else { 0 };
         probe.started(&packet);
         self.counters.started += 1;
         let id = self.packets.insert(packet);
@@ -53,6 +53,9 @@ impl<M: Mechanisms> Fabric<'_, M> {
                 return;
             };
             self.enter(node, channel, now, probe);
+            if self.looks && self.config.routing_cycles == 0 {
+                self.decide_early(node);
+            }
         }
         let at = &mut self.nodes[node];
         let channel = usize::from(at.channel);

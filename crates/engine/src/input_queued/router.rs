@@ -54,6 +54,63 @@ pub struct Allocator {
     pub stages: Stages,
 }
 
+/// Whether heads ask for the switch in the step in which they ask for a channel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Speculation {
+    /// They ask when they have a channel.
+    Off,
+    /// They ask the switch allocator, behind flits that have a channel where it looks at priorities.
+    Shared(Needs),
+    /// They ask an allocator of their own.
+    Separate {
+        /// What a head looks for before it asks.
+        needs: Needs,
+        /// When it gives way to a flit that has a channel.
+        yields: Yields,
+        /// Their allocator.
+        allocator: Allocator,
+    },
+}
+
+impl Speculation {
+    /// What heads look for, if they speculate.
+    #[inline(always)]
+    pub(super) fn needs(self) -> Option<Needs> {
+        match self {
+            Speculation::Off => None,
+            Speculation::Shared(needs) | Speculation::Separate { needs, .. } => Some(needs),
+        }
+    }
+
+    /// The allocator that heads have for themselves.
+    pub(super) fn allocator(self) -> Option<Allocator> {
+        match self {
+            Speculation::Separate { allocator, .. } => Some(allocator),
+            Speculation::Off | Speculation::Shared(_) => None,
+        }
+    }
+}
+
+/// What a head looks for at a port before it asks for the switch without a channel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Needs {
+    /// Nothing.
+    Nothing,
+    /// A free channel that it may have.
+    Channel,
+    /// One with a credit.
+    Credit,
+}
+
+/// To whom a head without a channel leaves an output of the switch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Yields {
+    /// To a flit with a channel that was granted it.
+    Grants,
+    /// To any flit with a channel that asks for it.
+    Requests,
+}
+
 /// Steps are counted in parts of this many a step.
 pub const STEP: u32 = 1 << 16;
 
@@ -86,6 +143,8 @@ pub struct Router {
     pub switch_allocator: Allocator,
     /// Whether a packet keeps its way through the switch until its tail.
     pub holds_switch: bool,
+    /// Whether heads ask for the switch before they have a channel.
+    pub speculation: Speculation,
     /// Packets a source queue holds, those being sent included; `None`: any number.
     pub source_queue_packets: Option<u32>,
     /// Length of the packets that messages are cut into \[flits\], a divisor of every length that occurs; `None`: a message is a packet.

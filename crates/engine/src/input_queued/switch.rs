@@ -1,8 +1,10 @@
 //! Flits get through the switch.
 
+use super::allocators::islip::next;
 use super::allocators::{Draws, allocate};
 use super::fabric::Fabric;
 use super::mechanisms::Mechanisms;
+use super::router::{Matching, Stages};
 use crate::contract::probe::Probe;
 use tailback_base::bits::ones;
 
@@ -10,10 +12,16 @@ impl<M: Mechanisms> Fabric<'_, M> {
     /// Crossbar input and output of an input channel that has a channel.
     #[inline(always)]
     pub(super) fn crosspoint(&self, router: usize, n: usize) -> (usize, usize) {
+        let to = self.inputs[self.first(router) * self.layout.channels + n].port;
+        self.crosspoint_to(n, to.into())
+    }
+
+    /// The same for a port that it may go to.
+    #[inline(always)]
+    pub(super) fn crosspoint_to(&self, n: usize, to: usize) -> (usize, usize) {
         let (port, channel) = self.layout.places[n];
         let (ins, outs) = self.layout.speedup;
-        let to = self.inputs[self.first(router) * self.layout.channels + n].port;
-        let (port, to) = (usize::from(port), usize::from(to));
+        let port = usize::from(port);
         if ins == 1 && outs == 1 {
             return (port, to);
         }
@@ -23,6 +31,44 @@ impl<M: Mechanisms> Fabric<'_, M> {
     /// Finds out which flits go.
     #[inline(always)]
     pub(super) fn match_switch(&mut self, router: usize) {
+        if let Some(n) = self.lone(router) {
+            self.match_lone(router, n);
+            return;
+        }
+        self.ask_for_switch(router);
+        let draws = Draws { seed: self.config.seed, entity: router as u32 * 2 + 1, step: self.step };
+        allocate(&mut self.switch_turns, router, &mut self.switch_requests, draws);
+    }
+
+    /// The one input channel that asks for the switch, where its turns go on as in iSLIP.
+    #[inline(always)]
+    fn lone(&self, router: usize) -> Option<usize> {
+        let allocator = self.config.switch_allocator;
+        let apart = match allocator.matching {
+            Matching::Islip => true,
+            Matching::InputFirst | Matching::OutputFirst => allocator.stages == Stages::RoundRobin,
+            _ => false,
+        };
+        let ready = if self.ready.words() == 1 { self.ready.word(router, 0) } else { 0 };
+        let lone = apart && ready.is_power_of_two() && !self.config.holds_switch;
+        lone.then(|| ready.trailing_zeros() as usize)
+    }
+
+    /// Nobody competes with an input channel.
+    #[inline(always)]
+    fn match_lone(&mut self, router: usize, n: usize) {
+        let (input, output) = self.crosspoint(router, n);
+        self.labels[input * self.layout.most * self.layout.speedup.1 + output] = self.layout.places[n].1;
+        self.switch_requests.forget_matches();
+        self.switch_requests.pair(input, output);
+        let (inputs, outputs) = self.switch_turns.size(router);
+        *self.switch_turns.of_output(router, output) = next(input, inputs);
+        *self.switch_turns.of_input(router, input) = next(output, outputs);
+    }
+
+    /// Flits that have a channel and a credit ask for the switch.
+    #[inline(always)]
+    pub(super) fn ask_for_switch(&mut self, router: usize) {
         self.switch_requests.clear();
         let (channels, ins) = (self.layout.channels, self.layout.most * self.layout.speedup.0);
         let outs = self.layout.most * self.layout.speedup.1;
@@ -50,8 +96,6 @@ impl<M: Mechanisms> Fabric<'_, M> {
                 self.switch_requests.ask(input, output);
             }
         }
-        let draws = Draws { seed: self.config.seed, entity: router as u32 * 2 + 1, step: self.step };
-        allocate(&mut self.switch_turns, router, &mut self.switch_requests, draws);
     }
 
     /// The flits that were found go.
@@ -66,12 +110,17 @@ impl<M: Mechanisms> Fabric<'_, M> {
                 let channel = usize::from(self.labels[input * outs + output]);
                 let turn = channel + speedup;
                 self.offsets[router * ins + input] = if turn < channels { turn } else { turn % channels } as u8;
-                let n = input / speedup * channels + channel;
-                self.send(router, n, now, next, probe);
-                if self.config.holds_switch && self.going.contains(router, n) {
-                    self.hold(router, n);
-                }
+                self.go(router, input / speedup * channels + channel, now, next, probe);
             }
+        }
+    }
+
+    /// The first flit of a channel goes. Where packets keep their way, this one does if it has another flit.
+    #[inline(always)]
+    pub(super) fn go<P: Probe>(&mut self, router: usize, n: usize, now: u64, next: u64, probe: &mut P) {
+        self.send(router, n, now, next, probe);
+        if self.config.holds_switch && self.going.contains(router, n) {
+            self.hold(router, n);
         }
     }
 

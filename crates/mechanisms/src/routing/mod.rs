@@ -8,6 +8,7 @@ mod detour;
 pub mod dimension_order;
 pub mod dimwar;
 mod draws;
+mod either_order;
 mod idle;
 mod in_rows;
 pub mod layered;
@@ -207,6 +208,9 @@ crate::registry::registry! {
 
     /// Whether a packet's ways depend on where its destination is from it, and on nothing else of the two places.
     pub fn treats_routers_alike(view: View) -> bool { !view.has("tie") || view.text("tie") != "sign" }
+
+    /// Whether packets look at queues at their source only.
+    const DECIDES_AT_SOURCE as decides_at_source: bool = false;
 
     /// Whether its routes come from a file, which may have changed since it was built.
     const READS_FILE as reads_file: bool = false;

@@ -2,25 +2,45 @@
 //!
 //! Paper:    Seo, Ali, Lim, Rafique, Thottethodi 2005, for meshes of 2 dimensions. Dally and Seitz 1987 within rings.
 //! Acts:     once at the source, once a hop when a head comes to the front of its buffer.
-//! Sees:     the head's destination; its own coordinates.
+//! Sees:     the head's destination; its own coordinates; by queues what the source router owes to its ports.
 //! State:    none.
-//! Differs from the paper: also on tori, where each order has channels of two classes.
+//! Differs from the paper: also on tori, where each order has channels of two classes; and in a HyperX of any number of dimensions, from the
+//! first to the last or the other way round.
 
+use super::either_order::EitherOrder;
 use super::ways::{self, Halves, PORT_BITS, SECOND, TIE, Ways};
 use super::{Conditions, Listed, idle};
 use crate::Refusal;
-use tailback_engine::contract::routing::{Head, Request, Routing, Variety};
+use std::cmp::Ordering;
+use tailback_engine::contract::queues::Queues;
+use tailback_engine::contract::routing::{Head, Request, Routing, Sight, Variety};
 use tailback_engine::packet::Packet;
 use tailback_network::Grid;
-use tailback_spec::{Entry, Resolved, View};
+use tailback_network::family::Built;
+use tailback_network::rows::Rows;
+use tailback_spec::{Entry, Fallback, Idle, Kind, Param, Resolved, View, When};
 
 /// O1TURN.
 pub static ENTRY: Entry = Entry {
     name: "o1turn",
-    summary: "dimension order, x first or y first with equal probability; two dimensions",
+    summary: "dimension order, x first or y first with equal probability; two dimensions, or a HyperX",
     paper: "Seo et al. 2005",
     ideal: false,
-    params: &[TIE],
+    params: &[BY, TIE],
+};
+
+const BY: Param = Param {
+    name: "by",
+    kind: Kind::Choice(&[
+        ("coin", "it is drawn"),
+        (
+            "queues",
+            "the one whose first port is owed fewer flits, as the source router knows them; a coin where both are alike. Input-queued routers alone",
+        ),
+    ]),
+    unit: "",
+    fallback: Fallback::Text("coin"),
+    doc: "Which order a packet takes.",
 };
 
 /// The bit of a packet's choice that is set if it goes y first. In its word that is [`SECOND`].
@@ -29,12 +49,31 @@ const ORDER: u32 = 1 << 31;
 /// O1TURN routing.
 #[derive(Clone, Debug)]
 pub struct O1Turn {
+    on: On,
+    /// The channels of a port whose flits are counted, as a mask; none where a coin decides.
+    counted: u16,
+}
+
+#[derive(Clone, Debug)]
+enum On {
+    Grid(Plane),
+    Rows(EitherOrder),
+}
+
+/// On a grid.
+#[derive(Clone, Debug)]
+struct Plane {
     ways: Ways,
     /// The channels of the orders: x first, and y first.
     orders: Halves,
 }
 
-impl O1Turn {
+/// Whether there are no rings.
+fn has_no_rings(spec: &Resolved, _own: View<'_>) -> bool {
+    !tailback_network::topology::has_grid(spec.view("topology"))
+}
+
+impl Plane {
     /// The next leg from `router`, with the packet's order. 0 hops: arrived.
     fn leg(&self, router: u32, packet: &Packet) -> u32 {
         let y_first = packet.choice & ORDER != 0;
@@ -45,6 +84,38 @@ impl O1Turn {
 }
 
 impl Listed for O1Turn {
+    const DECIDES_AT_SOURCE: bool = true;
+
+    const IDLE: &'static [Idle] = &[Idle {
+        keys: &["tie"],
+        when: &[When::Where("the network has no grid", has_no_rings)],
+        because: "there are no rings",
+    }];
+
+    fn build_any(view: View, built: &Built, channels: u32) -> Result<Self, Refusal> {
+        let Some(rows) = Rows::of(&built.network) else {
+            return Err(Refusal {
+                path: "routing.kind",
+                message: format!("{} routing goes by dimensions, and this network has none", view.kind()),
+                help: "take topology.kind = \"hyperx\", or routing = \"minimal\"".to_owned(),
+            });
+        };
+        if channels < 2 {
+            return Err(Refusal {
+                path: "router.virtual_channels",
+                message: "O1TURN needs 2 virtual channels here, not 1: packets of one order keep off the channels of the other, or they \
+                          would wait for each other in a circle"
+                    .to_owned(),
+                help: "set router.virtual_channels to 2 or more".to_owned(),
+            });
+        }
+        Ok(O1Turn { on: On::Rows(EitherOrder::new(rows, channels)), counted: counted(view, channels) })
+    }
+
+    fn freedom_of_any(_view: View, _built: &Built) -> Result<String, String> {
+        Ok("first to last and last to first dimension on channels of their own".to_owned())
+    }
+
     fn build(view: View, grid: &Grid, channels: u32) -> Result<Self, Refusal> {
         if grid.dimensions() != 2 {
             return Err(Refusal {
@@ -57,7 +128,8 @@ impl Listed for O1Turn {
             });
         }
         let orders = Halves::new("O1TURN", "order", grid, channels)?;
-        Ok(O1Turn { ways: Ways::new(view, grid), orders })
+        let on = On::Grid(Plane { ways: Ways::new(view, grid), orders });
+        Ok(O1Turn { on, counted: counted(view, channels) })
     }
 
     fn one_route(_view: View, _grid: &Grid) -> Result<&'static str, &'static str> {
@@ -79,33 +151,101 @@ impl Listed for O1Turn {
     }
 }
 
+fn counted(view: View, channels: u32) -> u16 {
+    if view.text("by") == "queues" { ways::all(channels) } else { 0 }
+}
+
+impl O1Turn {
+    /// The first port of a packet at its source, in either order.
+    fn first(&self, router: u32, packet: &Packet, order: u32) -> Option<u8> {
+        let packet = Packet { choice: packet.choice & !ORDER | order, ..*packet };
+        let head = Head { router, input: None };
+        self.request(head, &packet, &mut 0).port
+    }
+}
+
+/// 1 for a packet that begins with the last dimension.
+fn half(packet: &Packet) -> usize {
+    usize::from(packet.choice & ORDER != 0)
+}
+
 impl Routing for O1Turn {
     fn start(&self, router: u32, packet: &mut Packet, draw: impl FnOnce() -> u32) -> u32 {
         packet.choice = draw();
-        packet.hops = self.ways.grid().distance(router, packet.router);
-        self.leg(router, packet)
+        match &self.on {
+            On::Grid(plane) => {
+                packet.hops = plane.ways.grid().distance(router, packet.router);
+                plane.leg(router, packet)
+            }
+            On::Rows(rows) => {
+                packet.hops = rows.hops(router, packet.router);
+                0
+            }
+        }
     }
 
     fn request(&self, head: Head, packet: &Packet, word: &mut u32) -> Request {
-        self.orders.request(&self.ways, head.router, word, |_| self.leg(head.router, packet))
+        match &self.on {
+            On::Grid(plane) => plane.orders.request(&plane.ways, head.router, word, |_| plane.leg(head.router, packet)),
+            On::Rows(rows) => rows.request(head.router, packet.router, half(packet)),
+        }
+    }
+
+    fn sight(&self) -> Sight {
+        if self.counted == 0 { Sight::Nothing } else { Sight::Own }
+    }
+
+    fn decide(&self, head: Head, packet: &mut Packet, word: &mut u32, queues: &impl Queues) -> Request {
+        if head.input.is_some() || self.counted == 0 {
+            return self.request(head, packet, word);
+        }
+        let [first, last] = [0, ORDER].map(|order| self.first(head.router, packet, order));
+        if let (Some(first), Some(last)) = (first, last) {
+            let [first, last] = [first, last].map(|port| queues.owed_of(port, self.counted));
+            packet.choice = match first.cmp(&last) {
+                Ordering::Less => packet.choice & !ORDER,
+                Ordering::Equal => packet.choice,
+                Ordering::Greater => packet.choice | ORDER,
+            };
+        }
+        *word = 0;
+        self.request(head, packet, word)
+    }
+
+    /// None where queues decide: how often packets take an order depends on the traffic.
+    fn even_draws(&self) -> Vec<u32> {
+        if self.counted == 0 { self.variety().draws } else { Vec::new() }
     }
 
     fn offsets(&self, router: u32, packet: &Packet) -> [i32; 6] {
-        self.ways.offsets(router, packet.router, packet)
+        match &self.on {
+            On::Grid(plane) => plane.ways.offsets(router, packet.router, packet),
+            On::Rows(_) => [0; 6],
+        }
     }
 
     /// Either order, with every coin.
     fn variety(&self) -> Variety {
-        let ways = self.ways.variety();
+        let ways = match &self.on {
+            On::Grid(plane) => plane.ways.variety(),
+            On::Rows(_) => Variety::default(),
+        };
         Variety { coins: ways.coins | ORDER, ..ways }
     }
 
     fn coins(&self, router: u32, packet: &Packet) -> u32 {
-        self.ways.coins(router, packet.router) | ORDER
+        match &self.on {
+            On::Grid(plane) => plane.ways.coins(router, packet.router) | ORDER,
+            On::Rows(_) => ORDER,
+        }
     }
 
     fn memory(&self, head: Head, packet: &Packet) -> u32 {
-        self.ways.memory(head.router, packet.router, packet) | packet.choice & ORDER
+        let ties = match &self.on {
+            On::Grid(plane) => plane.ways.memory(head.router, packet.router, packet),
+            On::Rows(_) => 0,
+        };
+        ties | packet.choice & ORDER
     }
 
     fn input_class(&self, _input: Option<(u8, u8)>) -> u32 {
@@ -113,11 +253,17 @@ impl Routing for O1Turn {
     }
 
     fn advance(&self, _port: u8, word: u32) -> u32 {
-        word - (1 << PORT_BITS)
+        match self.on {
+            On::Grid(_) => word - (1 << PORT_BITS),
+            On::Rows(_) => word,
+        }
     }
 
     /// It is what is left of the leg from here, or of none.
     fn fits(&self, router: u32, packet: &Packet, word: u32) -> bool {
-        word >> PORT_BITS == 0 || word == self.leg(router, packet)
+        match &self.on {
+            On::Grid(plane) => word >> PORT_BITS == 0 || word == plane.leg(router, packet),
+            On::Rows(_) => word == 0,
+        }
     }
 }

@@ -9,6 +9,7 @@ pub const THRESHOLD: Param = Param {
     kind: Kind::Choice(&[
         ("exact", "a detour where q_min H_min > q_det H_det + bias_flits, with the hops H of both ways"),
         ("booksim", "a detour where q_min > 2 q_det + 30, as BookSim 2"),
+        ("booksim_ports", "the same with the flits owed to all channels of the port, as BookSim 2 counts them"),
         ("fogsim", "as \"exact\", and to another group 5 packets more, as FOGSim"),
         ("sst", "a detour where q_min > 2 q_det + bias_flits, as SST"),
     ]),
@@ -40,6 +41,8 @@ pub const DRAWS: Param = Param {
 pub struct Threshold {
     /// A queue counts once for each hop of its way; else that of a detour counts twice.
     by_hops: bool,
+    /// A queue is that of all channels of a port.
+    by_port: bool,
     /// Flits, and packets to another group.
     flits: i64,
     packets: i64,
@@ -48,16 +51,22 @@ pub struct Threshold {
 impl Threshold {
     /// Of a resolved `routing` section.
     pub fn new(view: View) -> Threshold {
-        let exact = Threshold { by_hops: true, flits: view.integer("bias_flits"), packets: 0 };
+        let exact = Threshold { by_hops: true, by_port: false, flits: view.integer("bias_flits"), packets: 0 };
         if !view.has("threshold") {
             return Threshold { by_hops: false, ..exact };
         }
         match view.text("threshold") {
             "booksim" => Threshold { by_hops: false, flits: 30, ..exact },
+            "booksim_ports" => Threshold { by_hops: false, by_port: true, flits: 30, ..exact },
             "sst" => Threshold { by_hops: false, ..exact },
             "fogsim" => Threshold { packets: 5, ..exact },
             _ => exact,
         }
+    }
+
+    /// The channels whose flits count for a way, out of those of a link.
+    pub fn counted(&self, way: Way, all: u16) -> u16 {
+        if self.by_port { all } else { way.channels }
     }
 
     /// Whether a detour is worth it, with so many flits in the queues of both ways. `far`: the flits of a packet for another group,

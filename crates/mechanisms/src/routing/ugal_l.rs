@@ -36,6 +36,8 @@ pub struct UgalL {
 }
 
 impl Listed for UgalL {
+    const DECIDES_AT_SOURCE: bool = true;
+
     without_grid!();
 
     fn build_any(view: View, built: &Built, channels: u32) -> Result<Self, Refusal> {

@@ -1,7 +1,7 @@
 //! What a spec says of an input-queued router, and its numbers.
 
 use super::{VIRTUAL_CHANNELS, choice, integer};
-use tailback_engine::input_queued::{Allocator, Matching, Router, STEP, Sharing, Stages};
+use tailback_engine::input_queued::{Allocator, Matching, Needs, Router, STEP, Sharing, Speculation, Stages, Yields};
 use tailback_spec::{Entry, Fallback, Idle, Kind, Param, Resolved, View, When};
 
 /// The kind of router.
@@ -89,6 +89,39 @@ pub static ENTRY: Entry = Entry {
             fallback: Fallback::Bool(false),
             doc: "A packet keeps its way through the switch until its tail, or until it has no flit or no credit.",
         },
+        choice(
+            "speculation",
+            SPECULATION,
+            "off",
+            "Whether heads ask for the switch in the step in which they ask for a channel. What they are granted counts if they get a \
+             channel of that port, with a credit.",
+        ),
+        choice(
+            "speculation_needs",
+            NEEDS,
+            "credit",
+            "What a head looks for before it asks for the switch without a channel.",
+        ),
+        choice(
+            "speculation_yields",
+            YIELDS,
+            "grants",
+            "When a head without a channel gives way, where these have an allocator of their own.",
+        ),
+        choice("speculation_allocator", ALLOCATORS, "islip", "How heads without a channel get through the switch."),
+        integer(
+            "speculation_allocator_iterations",
+            "rounds",
+            (1, 64),
+            1,
+            "Rounds of speculation_allocator = islip, pim or select.",
+        ),
+        choice(
+            "speculation_allocator_arbiter",
+            ARBITERS,
+            "round_robin",
+            "Arbiters of a separable speculation_allocator.",
+        ),
     ],
 };
 
@@ -111,6 +144,20 @@ const ALLOCATORS: &[(&str, &str)] = &[
 
 const ARBITERS: &[(&str, &str)] =
     &[("round_robin", "the first one behind the last winner"), ("matrix", "the one that won least recently")];
+
+const SPECULATION: &[(&str, &str)] = &[
+    ("off", "they ask when they have a channel"),
+    ("shared", "they ask the switch allocator; those that look at priorities put them last"),
+    ("separate", "they have an allocator of their own, and give way to flits with a channel"),
+];
+
+const NEEDS: &[(&str, &str)] =
+    &[("nothing", "nothing"), ("channel", "a free channel"), ("credit", "a free channel with a credit")];
+
+const YIELDS: &[(&str, &str)] = &[
+    ("grants", "where a flit with a channel is granted the crossbar output"),
+    ("requests", "where a flit with a channel asks for it"),
+];
 
 const ROUNDS: [&str; 3] = ["islip", "pim", "select"];
 const STAGES: [&str; 2] = ["separable_input_first", "separable_output_first"];
@@ -138,6 +185,31 @@ pub const IDLE: &[Idle] = &[
         because: "this allocator has no arbiters",
     },
     Idle {
+        keys: &["speculation_needs"],
+        when: &[When::Is("router.kind", &["input_queued"]), When::Is(".speculation", &["off"])],
+        because: "heads ask for the switch when they have a channel",
+    },
+    Idle {
+        keys: &[
+            "speculation_yields",
+            "speculation_allocator",
+            "speculation_allocator_iterations",
+            "speculation_allocator_arbiter",
+        ],
+        when: &[When::Is("router.kind", &["input_queued"]), When::IsNot(".speculation", &["separate"])],
+        because: "heads without a channel have no allocator of their own",
+    },
+    Idle {
+        keys: &["speculation_allocator_iterations"],
+        when: &[When::IsNot(".speculation_allocator", &ROUNDS)],
+        because: "this allocator has no rounds",
+    },
+    Idle {
+        keys: &["speculation_allocator_arbiter"],
+        when: &[When::IsNot(".speculation_allocator", &STAGES)],
+        because: "this allocator has no arbiters",
+    },
+    Idle {
         keys: &["channel_needs_credit"],
         when: &[When::Is(".sharing", &["owned"])],
         because: "a channel is free only when all its credits are back",
@@ -151,7 +223,11 @@ pub const IDLE: &[Idle] = &[
             "switch_allocator_arbiter",
             "hold_switch",
         ],
-        when: &[When::Is("router.kind", &["input_queued"]), When::Is(".virtual_channels", &["1"])],
+        when: &[
+            When::Is("router.kind", &["input_queued"]),
+            When::Is(".virtual_channels", &["1"]),
+            When::Is(".speculation", &["off"]),
+        ],
         because: "the packet that has the one channel of a port is the only one that asks for the port",
     },
     Idle {
@@ -178,9 +254,24 @@ pub fn of(spec: &Resolved, seed: u64) -> Router {
         channel_allocator: allocator(view, "vc_allocator"),
         switch_allocator: allocator(view, "switch_allocator"),
         holds_switch: view.bool("hold_switch"),
+        speculation: speculation(view),
         source_queue_packets: view.finite("source_queue_packets").map(|v| v as u32),
         packet_flits: Some(spec.view("traffic").u32("packet_flits")).filter(|&flits| flits > 0),
         seed,
+    }
+}
+
+fn speculation(view: View<'_>) -> Speculation {
+    let needs = match view.text("speculation_needs") {
+        "nothing" => Needs::Nothing,
+        "channel" => Needs::Channel,
+        _ => Needs::Credit,
+    };
+    let yields = if view.text("speculation_yields") == "requests" { Yields::Requests } else { Yields::Grants };
+    match view.text("speculation") {
+        "shared" => Speculation::Shared(needs),
+        "separate" => Speculation::Separate { needs, yields, allocator: allocator(view, "speculation_allocator") },
+        _ => Speculation::Off,
     }
 }
 

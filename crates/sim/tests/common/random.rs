@@ -251,6 +251,21 @@ const ALLOCATORS: [&str; 9] = [
 ];
 
 prop_compose! {
+    /// Heads that ask for the switch before they have a channel.
+    fn speculation()(
+        kind in prop_oneof!["shared", "separate"],
+        needs in prop_oneof!["nothing", "channel", "credit"],
+        yields in prop_oneof!["grants", "requests"],
+        (allocator, rounds) in (prop::sample::select(&ALLOCATORS[..]), 1i64..4),
+        arbiter in prop_oneof!["round_robin", "matrix"],
+    ) -> String {
+        format!(", speculation = '{kind}', speculation_needs = '{needs}', speculation_yields = '{yields}', \
+                 speculation_allocator = '{allocator}', speculation_allocator_iterations = {rounds}, \
+                 speculation_allocator_arbiter = '{arbiter}'")
+    }
+}
+
+prop_compose! {
     pub fn input_queued()(
         (channels, buffer) in (prop_oneof![20 => 1i64..6, 1 => 1i64..18], 1i64..12),
         (r, x, d) in (0i64..4, 1i64..4, 0i64..3),
@@ -258,6 +273,7 @@ prop_compose! {
         allocators in prop::array::uniform2((prop::sample::select(&ALLOCATORS[..]), 1i64..4, prop_oneof!["round_robin", "matrix"])),
         sharing in prop_oneof!["owned", "shared"],
         (needs, hold) in (any::<bool>(), any::<bool>()),
+        speculation in prop_oneof![2 => Just(String::new()), 1 => speculation()],
         queue in prop_oneof![Just("'infinite'"), Just("1"), Just("3")],
         routing in prop::sample::select(&ROUTINGS[..]),
         allow in any::<bool>(),
@@ -268,7 +284,7 @@ prop_compose! {
                  internal_speedup = {internal:?}, vc_allocator = '{vc}', vc_allocator_iterations = {vc_rounds}, \
                  vc_allocator_arbiter = '{vc_arbiter}', switch_allocator = '{switch}', \
                  switch_allocator_iterations = {switch_rounds}, switch_allocator_arbiter = '{switch_arbiter}', \
-                 sharing = '{sharing}', channel_needs_credit = {needs}, hold_switch = {hold}, source_queue_packets = {queue} }}\n\
+                 sharing = '{sharing}', channel_needs_credit = {needs}, hold_switch = {hold}, source_queue_packets = {queue}{speculation} }}\n\
                  routing = {routing}\nrun = {{ allow_deadlock = {allow} }}\n")
     }
 }

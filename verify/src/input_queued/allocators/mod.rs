@@ -45,9 +45,19 @@ pub enum Allocator {
     },
 }
 
+/// Who looks at the priorities of requests, in allocators that do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Seen {
+    /// Inputs, when they choose among outputs.
+    ByInputs,
+    /// Outputs, too, when they choose among inputs.
+    ByBoth,
+}
+
 /// Requests of one step.
 #[derive(Clone, Debug)]
 pub struct Requests {
+    seen: Seen,
     /// By input and output: the priority of a request.
     matrix: Vec<Vec<Option<u32>>>,
     outputs: usize,
@@ -55,8 +65,8 @@ pub struct Requests {
 
 impl Requests {
     /// None, by so many inputs for so many outputs.
-    pub fn new(inputs: usize, outputs: usize) -> Self {
-        Requests { matrix: vec![vec![None; outputs]; inputs], outputs }
+    pub fn new(inputs: usize, outputs: usize, seen: Seen) -> Self {
+        Requests { seen, matrix: vec![vec![None; outputs]; inputs], outputs }
     }
 
     /// An input asks for an output.
@@ -72,6 +82,17 @@ impl Requests {
     /// The priority with which an input asks for an output.
     pub fn priority(&self, input: usize, output: usize) -> Option<u32> {
         self.matrix[input][output]
+    }
+
+    /// The priority of a request in the eyes of its output.
+    pub fn priority_at_output(&self, input: usize, output: usize) -> Option<u32> {
+        let priority = self.priority(input, output)?;
+        Some(if self.seen == Seen::ByBoth { priority } else { 0 })
+    }
+
+    /// Whether anyone asks for an output.
+    pub fn is_asked_for(&self, output: usize) -> bool {
+        (0..self.inputs()).any(|input| self.has(input, output))
     }
 
     /// Inputs.
@@ -109,6 +130,12 @@ impl Matching {
         Matching { output_of: vec![None; requests.inputs()], input_of: vec![None; requests.outputs()] }
     }
 
+    /// By input.
+    pub fn pairs(&self) -> Vec<(usize, usize)> {
+        let pairs = self.output_of.iter().enumerate();
+        pairs.filter_map(|(input, output)| Some((input, (*output)?))).collect()
+    }
+
     /// An input gets an output.
     fn pair(&mut self, input: usize, output: usize) {
         self.output_of[input] = Some(output);
@@ -124,7 +151,8 @@ impl Matching {
 /// Which allocation of a run it is: what tells its draws apart.
 #[derive(Clone, Copy, Debug)]
 pub struct Turn {
-    /// The allocator: twice the number of its router, and one more if it is that of the switch.
+    /// The allocator: twice the number of its router, and one more if it is that of the switch. That of heads without a
+    /// channel has the number of its router behind those of all others.
     pub allocator: u32,
     /// The number of the step since cycle 0.
     pub step: u64,
@@ -173,6 +201,11 @@ impl Matcher {
 
     /// The pairs of a step in which somebody waits, though perhaps nobody asks; by input.
     pub fn allocate(&mut self, requests: &Requests, turn: Turn) -> Vec<(usize, usize)> {
+        self.find(requests, turn).pairs()
+    }
+
+    /// The same with the outputs that are given: of a select allocator an input may have left one that stays so.
+    pub fn find(&mut self, requests: &Requests, turn: Turn) -> Matching {
         let matching = match self {
             Matcher::Islip(islip) => islip.allocate(requests),
             Matcher::Separable(separable) => separable.allocate(requests),
@@ -182,10 +215,9 @@ impl Matcher {
             Matcher::Loa(loa) => loa.allocate(requests),
             Matcher::Select(select) => select.allocate(requests),
         };
-        let pairs = matching.output_of.iter().enumerate();
-        let pairs: Vec<(usize, usize)> = pairs.filter_map(|(input, output)| Some((input, (*output)?))).collect();
-        assert!(pairs.iter().all(|&(input, output)| requests.has(input, output)), "only who asks gets");
-        pairs
+        let asked = matching.pairs().into_iter().all(|(input, output)| requests.has(input, output));
+        assert!(asked, "only who asks gets");
+        matching
     }
 }
 

@@ -29,7 +29,8 @@ impl Select {
         for round in 0..self.iterations {
             for (output, offered) in offered.iter_mut().enumerate() {
                 let wanted = |&input: &usize| requests.has(input, output) && matching.are_free(input, output);
-                let new = cyclic(self.offers[output], inputs).find(wanted);
+                let order = cyclic(self.offers[output], inputs).filter(wanted);
+                let new = first_of_highest(order, |input| requests.priority_at_output(input, output));
                 *offered = new.or(*offered);
             }
             for input in 0..inputs {

@@ -28,8 +28,7 @@ impl Separable {
         Separable { first, inputs: contests(inputs), outputs: contests(outputs) }
     }
 
-    /// The pairs of a step. A win counts for both arbiters of a pair, and only then. Inputs look at priorities, outputs
-    /// do not.
+    /// The pairs of a step. A win counts for both arbiters of a pair, and only then.
     pub fn allocate(&mut self, requests: &Requests) -> Matching {
         let (inputs, outputs) = (requests.inputs(), requests.outputs());
         let mut matching = Matching::new(requests);
@@ -38,8 +37,8 @@ impl Separable {
             contest.pick(&rivals.filter_map(|o| Some((o, requests.priority(input, o)?))).collect::<Vec<_>>())
         };
         let picks_of_output = |contest: &Contest, output: usize, open: &dyn Fn(usize) -> bool| {
-            let rivals = (0..inputs).filter(|&input| open(input) && requests.has(input, output));
-            contest.pick(&rivals.map(|input| (input, 0)).collect::<Vec<_>>())
+            let rivals = (0..inputs).filter(|&input| open(input));
+            contest.pick(&rivals.filter_map(|i| Some((i, requests.priority_at_output(i, output)?))).collect::<Vec<_>>())
         };
         let mut pairs = Vec::new();
         match self.first {

@@ -6,7 +6,7 @@ use super::*;
 type Pairs = Vec<(usize, usize)>;
 
 fn requests(inputs: usize, outputs: usize, asked: &[(usize, usize)]) -> Requests {
-    let mut requests = Requests::new(inputs, outputs);
+    let mut requests = Requests::new(inputs, outputs, Seen::ByInputs);
     asked.iter().for_each(|&(input, output)| requests.add(input, output, 0));
     requests
 }

@@ -79,6 +79,6 @@ fn round(turns: &mut Turns, router: usize, requests: &mut Requests, first: bool)
 
 /// The number behind `n`, of `all`.
 #[inline(always)]
-pub(super) fn next(n: usize, all: usize) -> u16 {
+pub(crate) fn next(n: usize, all: usize) -> u16 {
     if n + 1 >= all { 0 } else { n as u16 + 1 }
 }

@@ -1,7 +1,7 @@
 //! Allocators: who of those that ask gets what. `docs/input_queued.md` has their papers.
 
 mod drawn;
-mod islip;
+pub(super) mod islip;
 mod lonely;
 mod maximum;
 pub(super) mod ports;

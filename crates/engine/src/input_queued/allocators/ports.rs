@@ -87,7 +87,7 @@ impl Ports {
 
     /// An input takes one of the channels that grant it, in the first round.
     #[inline(always)]
-    fn give(
+    pub fn give(
         &mut self,
         turns: &mut Turns,
         router: usize,

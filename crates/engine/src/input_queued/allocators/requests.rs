@@ -25,6 +25,9 @@ pub(crate) struct Requests {
     chosen: Vec<u64>,
     /// Empty sets.
     none: (Vec<u64>, Vec<u64>),
+    /// Requests that come behind others: per input the outputs, per output the inputs; nothing where nobody makes such requests.
+    low_outputs: Vec<u64>,
+    low_inputs: Vec<u64>,
     /// Room for what an allocator lists.
     lists: [Vec<u32>; 2],
     /// Per input its output, where it is matched.
@@ -50,10 +53,18 @@ impl Requests {
             granted: vec![0; words.0],
             chosen: vec![0; words.1],
             none: (vec![0; words.0], vec![0; words.1]),
+            low_outputs: Vec::new(),
+            low_inputs: Vec::new(),
             lists: [inputs + outputs, outputs].map(Vec::with_capacity),
             output_of: vec![0; inputs],
             input_of: vec![0; outputs],
         }
+    }
+
+    /// The same, with room for requests that come behind others.
+    pub fn with_ranks(inputs: usize, outputs: usize) -> Self {
+        let plain = Requests::new(inputs, outputs);
+        Requests { low_outputs: plain.by_input.clone(), low_inputs: plain.by_output.clone(), ..plain }
     }
 
     /// Forgets all requests and matches.
@@ -61,7 +72,7 @@ impl Requests {
     /// PERF: a row of one word is set, not filled by a call (`tailback bench booksim-mesh8`).
     #[inline]
     pub fn clear(&mut self) {
-        if self.words == (1, 1) {
+        if self.are_narrow() && self.low_inputs.is_empty() {
             ones(std::mem::take(&mut self.asking[0])).for_each(|input| self.by_input[input] = 0);
             ones(std::mem::take(&mut self.asked[0])).for_each(|output| self.by_output[output] = 0);
             self.forget_matches();
@@ -72,12 +83,18 @@ impl Requests {
             for bit in ones(std::mem::take(&mut self.asking[word])) {
                 let first = (word * 64 + bit) * self.words.1;
                 self.by_input[first..first + self.words.1].fill(0);
+                if !self.low_outputs.is_empty() {
+                    self.low_outputs[first..first + self.words.1].fill(0);
+                }
             }
         }
         for word in 0..self.words.1 {
             for bit in ones(std::mem::take(&mut self.asked[word])) {
                 let first = (word * 64 + bit) * self.words.0;
                 self.by_output[first..first + self.words.0].fill(0);
+                if !self.low_inputs.is_empty() {
+                    self.low_inputs[first..first + self.words.0].fill(0);
+                }
             }
         }
         self.forget_matches();
@@ -102,6 +119,54 @@ impl Requests {
         self.by_output[output * self.words.0 + (input >> 6)] |= 1 << (input & 63);
         self.asking[input >> 6] |= 1 << (input & 63);
         self.asked[output >> 6] |= 1 << (output & 63);
+    }
+
+    /// A request of an input comes behind its others.
+    #[inline(always)]
+    pub fn lower_at_input(&mut self, input: usize, output: usize) {
+        self.low_outputs[input * self.words.1 + (output >> 6)] |= 1 << (output & 63);
+    }
+
+    /// A request comes behind others for the same output.
+    #[inline(always)]
+    pub fn lower_at_output(&mut self, input: usize, output: usize) {
+        self.low_inputs[output * self.words.0 + (input >> 6)] |= 1 << (input & 63);
+    }
+
+    /// Outputs that an input asks for behind others.
+    #[inline(always)]
+    pub fn low_outputs(&self, input: usize) -> &[u64] {
+        if self.low_outputs.is_empty() {
+            return &self.none.1;
+        }
+        &self.low_outputs[input * self.words.1..][..self.words.1]
+    }
+
+    /// Inputs that ask for an output behind others.
+    #[inline(always)]
+    pub fn low_inputs(&self, output: usize) -> &[u64] {
+        if self.low_inputs.is_empty() {
+            return &self.none.0;
+        }
+        &self.low_inputs[output * self.words.0..][..self.words.0]
+    }
+
+    /// Whether an input asks for an output behind others.
+    #[inline(always)]
+    pub fn is_low_at_input(&self, input: usize, output: usize) -> bool {
+        self.low_outputs(input)[output >> 6] >> (output & 63) & 1 == 1
+    }
+
+    /// Whether an output is asked for by an input behind others.
+    #[inline(always)]
+    pub fn is_low_at_output(&self, input: usize, output: usize) -> bool {
+        self.low_inputs(output)[input >> 6] >> (input & 63) & 1 == 1
+    }
+
+    /// Whether some requests may come behind others.
+    #[inline(always)]
+    pub fn are_ranked(&self) -> bool {
+        !self.low_outputs.is_empty()
     }
 
     /// Whether an input asks for an output.
@@ -323,6 +388,12 @@ pub(crate) fn members(words: &[u64]) -> impl Iterator<Item = usize> + '_ {
 pub(crate) fn first_bit_from(bits: u64, from: usize) -> usize {
     let late = bits & u64::MAX << (from & 63);
     if late != 0 { late } else { bits }.trailing_zeros() as usize
+}
+
+/// The first member at or after `from`, else the first of all, out of those in `words` and not in `low`; where there are none, out of all.
+#[inline(always)]
+pub(crate) fn first_of_best(words: &[u64], low: &[u64], none: &[u64], from: usize) -> Option<usize> {
+    first_from(words, low, from).or_else(|| first_from(words, none, from))
 }
 
 /// The first member at or after `from`, else the first of all, out of those in `words` and not in `without`.

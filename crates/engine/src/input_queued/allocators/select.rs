@@ -1,5 +1,4 @@
-//! The select allocator: iSLIP as BookSim 2 has it for requests with priorities; here all have the same. An output keeps its grant of a round
-//! for the rounds after.
+//! The select allocator: iSLIP as BookSim 2 has it for requests with priorities. An output keeps its grant of a round for the rounds after.
 
 use super::islip::next;
 use super::requests::{Requests, first_from, members};
@@ -16,13 +15,23 @@ pub(super) fn allocate(turns: &mut Turns, router: usize, requests: &mut Requests
     for round in 0..turns.allocator().rounds {
         for output in members(requests.asked()).filter(|&output| requests.input_of(output).is_none()) {
             let from = usize::from(*turns.of_output(router, output));
-            if let Some(input) = first_from(requests.inputs_of(output), requests.taken(), from) {
+            if let Some(input) = offer(requests, output, from) {
                 grants[output] = input as u32;
             }
         }
         accept(turns, router, requests, &grants, round == 0);
     }
     requests.keep(1, grants);
+}
+
+/// Whom an output grants: the first input at its pointer.
+fn offer(requests: &Requests, output: usize, from: usize) -> Option<usize> {
+    if !requests.are_ranked() {
+        return first_from(requests.inputs_of(output), requests.taken(), from);
+    }
+    let free = |&input: &usize| requests.output_of(input).is_none();
+    let key = |&input: &usize| (requests.is_low_at_output(input, output), input < from, input);
+    members(requests.inputs_of(output)).filter(free).min_by_key(key)
 }
 
 /// Inputs accept the grant that is the first at their pointers.
@@ -35,7 +44,9 @@ fn accept(turns: &mut Turns, router: usize, requests: &mut Requests, grants: &[u
         let from = usize::from(*turns.of_input(router, input));
         let granted = |&output: &usize| grants[output] == input as u32;
         let behind = |output: usize| (output + outputs - from) % outputs;
-        let best = members(requests.outputs_of(input)).filter(granted).min_by_key(|&output| behind(output));
+        let best = members(requests.outputs_of(input))
+            .filter(granted)
+            .min_by_key(|&output| (requests.is_low_at_input(input, output), behind(output)));
         let Some(output) = best else { continue };
         requests.pair(input, output);
         if first {

@@ -3,15 +3,15 @@
 
 use super::super::router::Stages;
 use super::islip::next;
-use super::requests::{Requests, first_from};
+use super::requests::{Requests, first_of_best};
 use super::turns::Turns;
 
 /// Whom an arbiter chooses.
 macro_rules! winner {
-    ($turns:ident, $turn:ident, $matrix:ident, $router:expr, $at:expr, $who:expr, $none:expr) => {
+    ($turns:ident, $turn:ident, $matrix:ident, $router:expr, $at:expr, $who:expr, $low:expr, $none:expr) => {
         match $turns.allocator().stages {
-            Stages::RoundRobin => first_from($who, $none, usize::from(*$turns.$turn($router, $at))),
-            Stages::Matrix => $turns.$matrix($router, $at).winner($who),
+            Stages::RoundRobin => first_of_best($who, $low, $none, usize::from(*$turns.$turn($router, $at))),
+            Stages::Matrix => $turns.$matrix($router, $at).winner($who, $low),
         }
     };
 }
@@ -22,16 +22,16 @@ pub(super) fn input_first(turns: &mut Turns, router: usize, requests: &mut Reque
     for word in 0..requests.asking().len() {
         for bit in tailback_base::bits::ones(requests.asking()[word]) {
             let input = word * 64 + bit;
-            let none = requests.no_outputs();
-            let output = winner!(turns, of_input, input_matrix, router, input, requests.outputs_of(input), none);
+            let (who, low, none) = (requests.outputs_of(input), requests.low_outputs(input), requests.no_outputs());
+            let output = winner!(turns, of_input, input_matrix, router, input, who, low, none);
             requests.choose(input, output.expect("it asks"));
         }
     }
     for word in 0..requests.chosen().len() {
         for bit in tailback_base::bits::ones(requests.chosen()[word]) {
             let output = word * 64 + bit;
-            let none = requests.no_inputs();
-            let input = winner!(turns, of_output, output_matrix, router, output, requests.choosers_of(output), none);
+            let (who, low, none) = (requests.choosers_of(output), requests.low_inputs(output), requests.no_inputs());
+            let input = winner!(turns, of_output, output_matrix, router, output, who, low, none);
             agree(turns, router, requests, (input.expect("it was chosen"), output));
         }
     }
@@ -43,16 +43,16 @@ pub(super) fn output_first(turns: &mut Turns, router: usize, requests: &mut Requ
     for word in 0..requests.asked().len() {
         for bit in tailback_base::bits::ones(requests.asked()[word]) {
             let output = word * 64 + bit;
-            let none = requests.no_inputs();
-            let input = winner!(turns, of_output, output_matrix, router, output, requests.inputs_of(output), none);
+            let (who, low, none) = (requests.inputs_of(output), requests.low_inputs(output), requests.no_inputs());
+            let input = winner!(turns, of_output, output_matrix, router, output, who, low, none);
             requests.grant(input.expect("it is asked for"), output);
         }
     }
     for word in 0..requests.granted().len() {
         for bit in tailback_base::bits::ones(requests.granted()[word]) {
             let input = word * 64 + bit;
-            let none = requests.no_outputs();
-            let output = winner!(turns, of_input, input_matrix, router, input, requests.granters_of(input), none);
+            let (who, low, none) = (requests.granters_of(input), requests.low_outputs(input), requests.no_outputs());
+            let output = winner!(turns, of_input, input_matrix, router, input, who, low, none);
             agree(turns, router, requests, (input, output.expect("it has a grant")));
         }
     }

@@ -139,9 +139,15 @@ pub(crate) struct Matrix<'m> {
 }
 
 impl Matrix<'_> {
-    /// The one of `who` over whom nobody else of them has priority.
-    pub fn winner(&self, who: &[u64]) -> Option<usize> {
-        let beats = |other: usize, one: usize| self.rows[other * self.words + (one >> 6)] >> (one & 63) & 1 == 1;
+    /// The one of `who` over whom nobody else of them has priority; those in `low` only where there are no others.
+    pub fn winner(&self, who: &[u64], low: &[u64]) -> Option<usize> {
+        let is_low = |one: usize| low[one >> 6] >> (one & 63) & 1 == 1;
+        let older = |other: usize, one: usize| self.rows[other * self.words + (one >> 6)] >> (one & 63) & 1 == 1;
+        let beats = |other: usize, one: usize| match (is_low(other), is_low(one)) {
+            (false, true) => true,
+            (true, false) => false,
+            _ => older(other, one),
+        };
         members(who).find(|&one| !members(who).any(|other| beats(other, one)))
     }
 
@@ -166,12 +172,12 @@ mod tests {
         let mut order = Vec::new();
         for _ in 0..4 {
             let mut matrix = turns.input_matrix(0, 1);
-            let winner = matrix.winner(&all).expect("somebody asks");
+            let winner = matrix.winner(&all, &[0, 0]).expect("somebody asks");
             matrix.won(winner, 70);
             order.push(winner);
         }
         assert_eq!(order, [69, 2, 0, 69]);
-        assert_eq!(turns.input_matrix(0, 2).winner(&[0, 0]), None);
+        assert_eq!(turns.input_matrix(0, 2).winner(&[0, 0], &[0, 0]), None);
         assert!(turns.fits().is_ok());
         // Everybody over everybody.
         turns.input_matrices.fill(u64::MAX);

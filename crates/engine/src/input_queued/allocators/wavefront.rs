@@ -16,7 +16,11 @@ pub(super) fn allocate(turns: &mut Turns, router: usize, requests: &mut Requests
             requests.pair(input, output);
             input + output
         }
-        None => diagonals(requests, square, turn).expect("some ask"),
+        None if requests.are_ranked() => {
+            let high = diagonals(requests, square, turn, |requests, at| !is_low(requests, at));
+            high.or(diagonals(requests, square, turn, is_low)).expect("some ask")
+        }
+        None => diagonals(requests, square, turn, |_, _| true).expect("some ask"),
     };
     let from = match turns.allocator().matching {
         Matching::SkippingWavefront => first,
@@ -25,15 +29,25 @@ pub(super) fn allocate(turns: &mut Turns, router: usize, requests: &mut Requests
     *turns.of_router(router) = ((from + 1) % square) as u16;
 }
 
-/// Goes along the diagonals from `turn` on; returns the sum of the first input and output matched.
-fn diagonals(requests: &mut Requests, square: usize, turn: usize) -> Option<usize> {
+/// Whether a request comes behind others.
+fn is_low(requests: &Requests, (input, output): (usize, usize)) -> bool {
+    requests.is_low_at_input(input, output)
+}
+
+/// Goes along the diagonals from `turn` on, for requests that count; returns the sum of the first input and output matched.
+fn diagonals(
+    requests: &mut Requests,
+    square: usize,
+    turn: usize,
+    counts: impl Fn(&Requests, (usize, usize)) -> bool,
+) -> Option<usize> {
     let mut first = None;
     for sum in turn..turn + square {
         for word in 0..requests.asked().len() {
             for bit in ones(requests.asked()[word] & !requests.given()[word]) {
                 let output = word * 64 + bit;
                 let input = (sum + square - output) % square;
-                if requests.may_pair(input, output) {
+                if requests.may_pair(input, output) && counts(requests, (input, output)) {
                     requests.pair(input, output);
                     first = first.or(Some(input + output));
                 }
