@@ -92,6 +92,11 @@ const RULES: &[Rule] = &[
     (&["routing_function", "topology"], a_routing),
     (&["vc_allocator"], |c| unknown("allocator", Call::of(c.text("vc_allocator")).name, &with_piggyback())),
     (&["sw_allocator"], |c| unknown("allocator", Call::of(c.text("sw_allocator")).name, ALLOCATORS)),
+    (&["speculative", "spec_sw_allocator"], |c| {
+        let known: Vec<&str> = ALLOCATORS.iter().copied().chain(["prio"]).collect();
+        let wrong = || unknown("allocator", Call::of(c.text("spec_sw_allocator")).name, &known);
+        c.flag("speculative").then(wrong).flatten()
+    }),
     (&["traffic"], |c| unknown("pattern", Call::of(c.text("traffic")).name, PATTERNS)),
     (&["injection_process"], |c| {
         unknown("process", Call::of(c.text("injection_process")).name, &["bernoulli", "on_off"])

@@ -8,8 +8,8 @@ use tailback_mechanisms::{admission, arbiter, flow_control, interface, queueing,
 const MEANT: [(&str, &[&str]); 4] = [
     // The arguments of the check.
     ("deadlock/src/verdict.rs", &["bubble"]),
-    // Values of `router.vc_allocator_arbiter`.
-    ("sim/src/router/input_queued.rs", &["matrix", "round_robin"]),
+    // Values of `router.vc_allocator_arbiter`, and of `router.speculation`.
+    ("sim/src/router/input_queued.rs", &["matrix", "round_robin", "off"]),
     // Values of `router.requests`.
     ("sim/src/router/adaptive.rs", &["random"]),
     // Changes of a spec that are tried, in the words of a spec; a test holds them against the catalogue.

@@ -124,6 +124,31 @@ fn allocators_have_their_iterations_and_arbiters() {
     assert!(router("priority = age; vc_prioritize_empty = 1;").contains("islip"));
 }
 
+#[test]
+fn speculation_has_its_rules() {
+    let router = |text: &str| table(&format!("{MESH}{text}"))["router"].to_string();
+    let has = |text: &str, parts: &[&str]| {
+        let router = router(text);
+        parts.iter().for_each(|part| assert!(router.contains(part), "{part}: {router}"));
+    };
+    has("", &["speculation = \"off\""]);
+    has("speculative = 1;", &["speculation = \"shared\"", "speculation_needs = \"credit\""]);
+    has("speculative = 1; spec_check_cred = 0;", &["speculation_needs = \"channel\""]);
+    has("speculative = 1; spec_check_elig = 0; spec_check_cred = 0;", &["speculation_needs = \"nothing\""]);
+    // A credit is looked for among free channels, and without the first check there are none.
+    has("speculative = 1; spec_check_elig = 0;", &["speculation = \"off\""]);
+    has(
+        "speculative = 1; spec_sw_allocator = islip(2); spec_mask_by_reqs = 1;",
+        &[
+            "speculation = \"separate\"",
+            "speculation_yields = \"requests\"",
+            "speculation_allocator = \"islip\"",
+            "speculation_allocator_iterations = 2",
+        ],
+    );
+    assert!(!router("spec_sw_allocator = loa;").contains("loa"));
+}
+
 /// A pattern by coordinates is one by numbers where there are no coordinates.
 #[test]
 fn patterns_go_by_all_nodes() {
@@ -163,6 +188,8 @@ fn what_cannot_be_is_refused_with_the_key_and_the_reason() {
         ("traffic = background;", "the nodes that get nothing are named"),
         ("traffic = bad_dragon(4);", "more than one group"),
         ("vc_allocator = separable_input_first(tree(2,matrix));", "tree arbiters are not built"),
+        ("speculative = 1; spec_sw_allocator = separable_input_first(tree(2,matrix));", "tree arbiters are not built"),
+        ("speculative = 1; spec_sw_allocator = piggyback;", "BookSim 2 has no such allocator"),
         ("num_vcs = 17;", "more than 16 channels"),
         ("st_final_delay = 0;", "the crossbar takes a cycle or more"),
         ("output_buffer_size = 4; internal_speedup = 2.0;", "`output_buffer_size = 4`: the queue at an output"),

@@ -162,10 +162,11 @@ impl<M: Mechanisms> Fabric<'_, M> {
                 continue;
             }
             let (packet, router) = (&self.packets[node.packet], self.network.router_of(number as u32));
+            // Its head may have decided already on another way than its node thought.
             let fits = packet.source as usize == number
                 && (1..=packet.flits).contains(&node.left)
                 && (node.sends || node.left == packet.flits)
-                && self.is_on_its_way(router, node.packet, node.word);
+                && (self.looks && node.sends || self.is_on_its_way(router, node.packet, node.word));
             ensure(fits, "a node sends a packet that is not its own")?;
         }
         Ok(())
