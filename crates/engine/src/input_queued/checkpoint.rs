@@ -60,7 +60,7 @@ mod pairs {
 
 /// What packets decided on at their nodes.
 mod asked {
-    use super::super::sight::OPEN;
+    use super::super::layout::OPEN;
     use super::{Reader, Unfit, Writer, ensure};
 
     pub fn save(asked: &[(u16, u16)], to: &mut Writer) {

@@ -3,12 +3,11 @@
 use super::allocators::ports::Ports;
 use super::allocators::requests::Requests;
 use super::allocators::turns::Turns;
-use super::hopes::Hopes;
-use super::layout::{Layout, NONE};
+use super::hoped::Hopes;
+use super::layout::{Layout, NONE, OPEN};
 use super::mechanisms::{Mechanisms, Parts};
 use super::router::{Matching, NODE_LINK, Router, STEP, Speculation};
 use super::sets::Sets;
-use super::sight::OPEN;
 use super::state::{Crossing, Flit, Input, NOBODY, Node, Output};
 use crate::contract::probe::{EndOfCycle, Probe};
 use crate::contract::routing::{Routing, Sight};

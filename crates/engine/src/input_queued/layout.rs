@@ -6,6 +6,9 @@ use tailback_network::Network;
 /// Nothing.
 pub(super) const NONE: u32 = u32::MAX;
 
+/// A port and channels of a head that has not decided.
+pub(super) const OPEN: (u16, u16) = (u16::MAX, 0);
+
 /// Where what leaves by a port arrives, or where what arrives by a port comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum End {

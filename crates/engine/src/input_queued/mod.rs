@@ -23,6 +23,7 @@ mod deadlock;
 mod deliver;
 mod fabric;
 mod fronts;
+mod hoped;
 mod hopes;
 mod layout;
 mod mechanisms;

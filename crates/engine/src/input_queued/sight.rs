@@ -4,15 +4,13 @@
 
 use super::deliver::outcome;
 use super::fabric::Fabric;
+use super::layout::OPEN;
 use super::mechanisms::Mechanisms;
 use super::state::Doing;
 use crate::contract::queues::Queues;
 use crate::contract::routing::{Head, Request, Routing, asked_for};
 use crate::outcome::{AuditError, expect};
 use crate::packet::Packet;
-
-/// Nothing has been decided.
-pub(super) const OPEN: (u16, u16) = (u16::MAX, 0);
 
 /// When a router's queues are looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
