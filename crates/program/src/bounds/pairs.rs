@@ -1,7 +1,8 @@
 //! Which receive gets which message, as far as it is certain before anything runs.
 //!
-//! Messages of one source, destination and tag are received in the order in which they are sent. It is certain where there is one of them, and where both
-//! the sends and the receives become ready in the order of their numbers: all that one waits for comes before what the next one waits for.
+//! Messages of one source, destination and tag are received in the order in which they are sent. It is certain where there is one of them,
+//! and where both the sends and the receives become ready in the order of their numbers: all that one waits for comes before what the next
+//! one waits for.
 
 use crate::contract::{Program, Upon};
 use crate::matching::{Arrivals, Receives, Sent};

@@ -145,7 +145,8 @@ proptest! {
     #[test]
     fn words_in_any_order_are_read_or_refused(words in prop::collection::vec(0..20_usize, 0..60)) {
         let all = [
-            "num_ranks", "2", "rank", "0", "{", "}", "\n", "1", "send", "recv", "calc", "b", "to", "from", "tag", "-1", "a", ":",
+            "num_ranks", "2", "rank", "0", "{", "}", "\n", "1", "send", "recv", "calc", "b", "to", "from", "tag", "-1",
+            "a", ":",
             "requires", "99999999999999999999",
         ];
         let text = words.iter().map(|&word| all[word]).collect::<Vec<_>>().join(" ");
