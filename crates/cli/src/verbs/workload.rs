@@ -20,7 +20,7 @@ Examples:
   tailback workload all-reduce --parameters           what this kind takes
   tailback workload all-reduce --ranks 8 --flits 1024
   tailback workload all-reduce --algorithm halving-doubling --ranks 8 --flits 1024 -o ar.goal
-  tailback workload halo --dimensions 4,4 --flits 64 --iterations 3 --compute-cycles 500 -o - | head -3
+  tailback workload halo --dimensions 4,4 --flits 64 --iterations 3 -o - | head -3
   tailback workload barrier --ranks 16 --format binary -o barrier.bin
   tailback workload --check ar.goal --json
 
@@ -172,6 +172,9 @@ pub fn run(args: &Args) -> Result {
         return Ok(SUCCESS);
     }
     let units = Units { bytes_per_flit: args.bytes_per_flit, cycle_ns: Some(args.cycle_ns) };
+    if args.kind.is_none() && args.numbers.asked("", None) != Generate::default() {
+        return Err(Failure::usage("parameters are those of a kind of program, and none is given: name a KIND"));
+    }
     if let Some(path) = &args.check {
         let program =
             read(path, &units).map_err(|fault| Failure::usage(format!("`{}`, {fault}", crate::show::path(path))))?;
@@ -194,6 +197,12 @@ pub fn run(args: &Args) -> Result {
 }
 
 fn write(program: &Generated, path: &Path, units: &Units, args: &Args) -> Result {
+    let operations = operations(program);
+    if operations > MOST_OPERATIONS {
+        return Err(Failure::usage(format!(
+            "the file would have {operations} operations, and {MOST_OPERATIONS} is the most; ask for less"
+        )));
+    }
     let destination = Destination::new(path, Kind::Program, args.force.replace(), &Inputs::none())?;
     let mut bytes = Vec::new();
     let written = match args.format.unwrap_or(Form::Text) {
@@ -284,10 +293,22 @@ fn markdown(kind: &Program) -> String {
     out
 }
 
+/// Operations of a program that is written or looked at as a whole, at most.
+const MOST_OPERATIONS: u64 = 1 << 25;
+
+fn operations(program: &dyn tailback_program::Program) -> u64 {
+    (0..program.ranks()).map(|rank| u64::from(program.operations(rank))).sum()
+}
+
 /// How large a program is, and how soon it can be over.
 fn summary(name: &str, program: &dyn tailback_program::Program, args: &Args) -> Result {
     let ranks = program.ranks();
-    let operations: u64 = (0..ranks).map(|rank| u64::from(program.operations(rank))).sum();
+    let operations = operations(program);
+    if operations > MOST_OPERATIONS {
+        return Err(Failure::usage(format!(
+            "the program has {operations} operations, and bounds are looked for among {MOST_OPERATIONS} at most"
+        )));
+    }
     let (messages, flits) = (0..ranks).map(|rank| program.sends(rank)).fold((0, 0), |(m, f), (n, g)| (m + n, f + g));
     let (longest, shortest) = program.lengths();
     let bounds = bounds(program, args.across);

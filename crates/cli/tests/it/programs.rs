@@ -41,6 +41,12 @@ fn what_is_wrong_is_named() {
         (&["workload", "scatter", "--parameters"], "there is no kind `scatter`; there are all-reduce"),
         (&["workload", "all-reduce", "--ranks", "8"], "needs `flits` [flits]"),
         (&["workload", "barrier", "--ranks", "4", "--flits", "3"], "has no `flits`; it takes `ranks`"),
+        (
+            &["workload", "all-reduce", "--ranks", "1000000", "--flits", "1"],
+            "bounds are looked for among 33554432 at most",
+        ),
+        (&["workload", "all-reduce", "--ranks", "1000000", "--flits", "1", "-o", &file], "33554432 is the most"),
+        (&["workload", "--check", &file, "--ranks", "4"], "name a KIND"),
         (&["workload", "-o", "-"], "there is no program to print"),
         (&["workload", "barrier", "--ranks", "4", "-o", "-", "--bytes-per-flit", "0"], "`bytes_per_flit` is 0"),
     ] {
@@ -62,6 +68,7 @@ fn kinds_and_their_parameters_are_listed() {
     }
     let one = tailback(&["workload", "all-to-all", "--parameters"]).out;
     assert!(one.contains("--window") && one.contains("default 4; for spread]"), "{one}");
-    let folds = tailback(&["workload", "all-reduce", "--algorithm", "recursive_doubling", "--ranks", "6", "--flits", "4"]);
+    let folds =
+        tailback(&["workload", "all-reduce", "--algorithm", "recursive_doubling", "--ranks", "6", "--flits", "4"]);
     assert!(folds.err.contains("6 ranks are no power of two"), "{}", folds.err);
 }
