@@ -74,15 +74,13 @@ pub fn naive(asked: &Generate) -> Lists {
 fn ring(ranks: u32, flits: u32, scatter: bool, gather: bool) -> Lists {
     let sizes = cut(flits, ranks);
     let mut chain = Chain::new(ranks);
-    let mut tag = 0;
     // Which chunk a rank sends next: its own first, and then always the one that it got last.
     let mut holds: Vec<u32> = (0..ranks).collect();
-    for _ in 0..(u32::from(scatter) + u32::from(gather)) * (ranks - 1) {
+    for tag in 0..(u32::from(scatter) + u32::from(gather)) * (ranks - 1) {
         let messages: Vec<_> =
             (0..ranks).map(|i| (i, (i + 1) % ranks, message(&[sizes[holds[i as usize] as usize]]))).collect();
         chain.step(tag, &messages);
         holds.rotate_right(1);
-        tag += 1;
     }
     chain.draft.lists
 }
@@ -294,13 +292,16 @@ fn parents(ranks: u32) -> Vec<Option<u32>> {
     parents
 }
 
+/// Receives from children, the send to the parent, the receive from it.
+type Before = (Vec<Option<u32>>, Option<u32>, Option<u32>);
+
 fn trees(ranks: u32, flits: u32, chunks: u32) -> Lists {
     let parents = parents(ranks);
     let halves: Vec<Vec<u32>> = cut(flits, 2).iter().map(|&half| cut(half.max(1), chunks)).collect();
     let mut draft = Draft::new(ranks);
     for rank in 0..ranks {
         // By tree: receives from children, the send up, the receive from the parent, of the chunk before.
-        let mut before: Vec<(Vec<Option<u32>>, Option<u32>, Option<u32>)> = vec![(vec![None; 2], None, None); 2];
+        let mut before: Vec<Before> = vec![(vec![None; 2], None, None); 2];
         for chunk in 0..chunks {
             for tree in 0..2_u32 {
                 let shift = |label: u32, by: u32| (label + by) % ranks;
