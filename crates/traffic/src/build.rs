@@ -14,7 +14,8 @@ impl Traffic {
     pub fn build(traffic: View, workload: View, shape: &Shape, seed: u64) -> Result<Traffic, Vec<Problem>> {
         let ask = workload::Ask { traffic, workload, shape, seed };
         let packet_flits = traffic.u32("packet_flits");
-        let (sizes, workload) = match (sizes(traffic), workload::build(&ask)) {
+        let sizes = if workload::is_program(workload) { idle_sizes(traffic) } else { sizes(traffic) };
+        let (sizes, workload) = match (sizes, workload::build(&ask)) {
             (Ok(sizes), Ok(workload)) => (sizes, workload),
             (sizes, workload) => {
                 let problems = [sizes.err(), workload.err()];
@@ -23,6 +24,7 @@ impl Traffic {
         };
         let plan = match workload.plan {
             workload::Plan::Packets(packets) => Plan::Packets(packets),
+            workload::Plan::Program(placed) => Plan::Program(placed),
             workload::Plan::Load(timeline) => {
                 let process = process::build(traffic.sub("process"), &timeline, sizes.mean());
                 let process = process.map_err(|problems| under("traffic.process", problems))?;
@@ -60,6 +62,11 @@ pub fn patterns<'a>(traffic: View<'a>, workload: View<'a>) -> Vec<(String, View<
 /// Whether some load that its declaration allows would be refused with the process of a resolved section `traffic`.
 pub fn refuses_loads(traffic: View) -> bool {
     process::refuses_loads(traffic.sub("process"))
+}
+
+/// What `traffic.size` says where it has no effect, whatever packets are cut into.
+fn idle_sizes(traffic: View) -> Result<Sizes, Vec<Problem>> {
+    size::build(traffic.sub("size")).map_err(|problems| under("traffic.size", problems))
 }
 
 fn sizes(traffic: View) -> Result<Sizes, Vec<Problem>> {

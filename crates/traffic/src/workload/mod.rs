@@ -8,7 +8,7 @@ mod steady;
 pub(crate) mod timeline;
 
 use crate::pattern::{self, Pattern};
-use crate::{Problem, Shape, under};
+use crate::{Placed, Problem, Shape, under};
 pub use periods::Periods;
 use tailback_spec::{Entry, Idle, View, When};
 use timeline::Timeline;
@@ -33,6 +33,8 @@ pub(crate) enum Plan {
     Load(Timeline),
     /// Each node makes this number of packets, all at cycle 0.
     Packets(u64),
+    /// Nodes execute a program.
+    Program(Box<Placed>),
 }
 
 /// What a workload is built from.
@@ -78,6 +80,8 @@ pub enum Course {
     Collective,
     /// It is measured period by period until means settle.
     Periods,
+    /// It ends when the operations of a program have finished.
+    Program,
 }
 
 type Part = (&'static Entry, Course, fn(&Ask) -> Result<Workload, Vec<Problem>>);
@@ -120,6 +124,11 @@ pub fn periods(workload: View) -> Periods {
 /// How a run of the workload that a resolved section `workload` chooses goes.
 pub fn course(workload: View) -> Course {
     part(workload).1
+}
+
+/// Whether nodes execute a program under a resolved section `workload`: then what `traffic` says of loads, patterns and lengths has no effect.
+pub fn is_program(workload: View) -> bool {
+    course(workload) == Course::Program
 }
 
 fn part(view: View) -> &'static Part {
