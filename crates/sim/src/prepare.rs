@@ -174,7 +174,8 @@ pub(crate) fn traffic_on(
     errors: &mut Vec<SpecError>,
 ) -> Option<Traffic> {
     let view = |section| point.resolved.view(section);
-    let built = Traffic::build(view("traffic"), view("workload"), shape, point.seed);
+    let cycle_ns = crate::router::cycle_ns(&point.resolved);
+    let built = Traffic::timed(view("traffic"), view("workload"), shape, point.seed, cycle_ns);
     let built = built.map_err(|problems| errors.extend(problems.into_iter().map(traffic_error))).ok()?;
     let traffic = built.cut(router.cutting(view("traffic").u32("packet_flits")));
     if traffic.program().is_some() {

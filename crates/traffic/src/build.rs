@@ -12,7 +12,21 @@ impl Traffic {
     /// # Errors
     /// Everything that makes it impossible on this network, each with its full path in the spec.
     pub fn build(traffic: View, workload: View, shape: &Shape, seed: u64) -> Result<Traffic, Vec<Problem>> {
-        let ask = workload::Ask { traffic, workload, shape, seed };
+        Traffic::timed(traffic, workload, shape, seed, None)
+    }
+
+    /// As [`Traffic::build`], with the length of a cycle \[ns\], which programs need that compute for so many ns.
+    ///
+    /// # Errors
+    /// Those of [`Traffic::build`].
+    pub fn timed(
+        traffic: View,
+        workload: View,
+        shape: &Shape,
+        seed: u64,
+        cycle_ns: Option<f64>,
+    ) -> Result<Traffic, Vec<Problem>> {
+        let ask = workload::Ask { traffic, workload, shape, seed, cycle_ns };
         let packet_flits = traffic.u32("packet_flits");
         let sizes = if workload::is_program(workload) { idle_sizes(traffic) } else { sizes(traffic) };
         let (sizes, workload) = match (sizes, workload::build(&ask)) {

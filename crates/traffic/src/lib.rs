@@ -23,7 +23,7 @@ mod traffic;
 mod workload;
 
 pub use build::{is_drawn, message_flits, patterns, refuses_loads};
-pub use catalogue::sections;
+pub use catalogue::{nested, sections};
 pub use placed::{Cutting, Placed};
 pub use shape::Shape;
 pub use source::{Generated, Source};

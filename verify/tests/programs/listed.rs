@@ -84,12 +84,14 @@ impl Draws {
     }
 }
 
-/// A random program of `ranks` ranks. Without `jokers` it comes to its end: each receive is behind its send in one order of everything.
+/// A random program of `ranks` ranks. Without `jokers` it comes to its end: each receive takes the
+/// message of its own send, and is behind that in one order of everything.
 pub fn random(draws: &mut Draws, ranks: u32, jokers: u64) -> Listed {
     let mut program = Listed(vec![Vec::new(); ranks as usize]);
-    for _ in 0..draws.below(30) + 1 {
+    for message in 0..draws.below(30) as u32 + 1 {
         let (from, to) = (draws.below(u64::from(ranks)) as u32, draws.below(u64::from(ranks)) as u32);
-        let (flits, tag) = (draws.below(20) as u32 + 1, draws.below(3) as u32);
+        // Two messages with one tag may be taken by the receives of each other.
+        let (flits, tag) = (draws.below(20) as u32 + 1, if jokers > 0 { draws.below(3) as u32 } else { message });
         let wild = |draws: &mut Draws| jokers > 0 && draws.below(jokers) == 0;
         let source = (!wild(draws)).then_some(from);
         let asked = (!wild(draws)).then_some(tag);

@@ -46,7 +46,7 @@ impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
             }
         }
         if !self.asked.is_empty() {
-            self.ask_all(now, probe);
+            self.ask_noted(now, block, probe);
         }
     }
 

@@ -51,7 +51,7 @@ impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
                 self.start(node, now, probe);
             } else {
                 self.heads.asleep.remove(node as usize);
-                self.ask_source(node, now, probe);
+                self.ask_or_note(node, now, probe);
             }
         }
     }
@@ -76,6 +76,12 @@ impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
     pub(super) fn source_is_free<P: Probe>(&mut self, node: u32, now: u64, probe: &mut P) {
         self.at_head.remove(node as usize);
         self.heads.leaves(node, now);
+        self.ask_or_note(node, now, probe);
+    }
+
+    /// Asks the source of a node, now or, where what it says may depend on all that is delivered in the cycle, as soon as that is.
+    #[inline]
+    fn ask_or_note<P: Probe>(&mut self, node: u32, now: u64, probe: &mut P) {
         if self.follows_packets {
             self.asked.push(node);
         } else {
@@ -83,11 +89,16 @@ impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
         }
     }
 
-    /// Asks the sources of nodes to which something was delivered or whose port is free. What they say may depend on all that is
-    /// delivered in the cycle, so they are asked when it is.
+    /// Asks the sources of nodes that were noted, those of a block to which all has been delivered.
     #[cold]
-    pub(super) fn ask_all<P: Probe>(&mut self, now: u64, probe: &mut P) {
-        while let Some(node) = self.asked.pop() {
+    pub(super) fn ask_noted<P: Probe>(&mut self, now: u64, block: usize, probe: &mut P) {
+        let mut next = 0;
+        while let Some(&node) = self.asked.get(next) {
+            if self.blocks.of(self.network.router_of(node)) != block {
+                next += 1;
+                continue;
+            }
+            self.asked.swap_remove(next);
             if !self.at_head.contains(node as usize) && !self.heads.known.contains(node as usize) {
                 self.heads.rouse(node);
                 self.ask_source(node, now, probe);

@@ -3,6 +3,7 @@
 mod collective;
 mod periods;
 mod phases;
+mod program;
 mod ramp;
 mod steady;
 pub(crate) mod timeline;
@@ -10,6 +11,7 @@ pub(crate) mod timeline;
 use crate::pattern::{self, Pattern};
 use crate::{Placed, Problem, Shape, under};
 pub use periods::Periods;
+pub(crate) use program::generate_section;
 use tailback_spec::{Entry, Idle, View, When};
 use timeline::Timeline;
 
@@ -48,6 +50,8 @@ pub(crate) struct Ask<'a> {
     pub shape: &'a Shape,
     /// Seed of the point.
     pub seed: u64,
+    /// Length of a cycle \[ns\], where it is known.
+    pub cycle_ns: Option<f64>,
 }
 
 impl Ask<'_> {
@@ -93,6 +97,7 @@ const REGISTRY: &[Part] = &[
     (&phases::ENTRY, Course::Phases, phases::build),
     (&collective::ENTRY, Course::Collective, collective::build),
     (&periods::ENTRY, Course::Periods, periods::build),
+    (&program::ENTRY, Course::Program, program::build),
 ];
 
 /// The catalogue entries of all workloads.
@@ -108,7 +113,7 @@ const WINDOW: Idle = Idle {
 
 /// Where parameters of workloads have no effect.
 pub(crate) fn idle() -> Vec<&'static Idle> {
-    [&WINDOW, &phases::IDLE].into_iter().chain(periods::IDLE).collect()
+    [&WINDOW, &phases::IDLE].into_iter().chain(periods::IDLE).chain(program::IDLE).collect()
 }
 
 /// Builds the workload that `ask` chooses with its `kind`; problems have full paths.

@@ -78,9 +78,11 @@ impl Sources for Driven<'_> {
         let source = self.placed.rank_at(packet.source)?;
         let (site, rank) = self.at_mut(packet.destination)?;
         let (number, sequence) = read(packet.mark);
-        rank.run(site, now);
+        // What happens in this cycle is in order once all that arrives in it is known.
+        if let Some(before) = now.checked_sub(1) {
+            rank.run(site, before);
+        }
         rank.receive(site, Name { source, number }, (sequence, packet.flits), now);
-        rank.run(site, now);
         rank.wakes(now)
     }
 
@@ -95,8 +97,8 @@ impl Sources for Driven<'_> {
     }
 
     fn left(&mut self, at: u64, packet: &Packet) -> Option<u64> {
-        let (_, rank) = self.at_mut(packet.source)?;
-        rank.leaves(read(packet.mark).0, packet.flits, at);
+        let (site, rank) = self.at_mut(packet.source)?;
+        rank.leaves(site, read(packet.mark).0, packet.flits, at);
         rank.wakes(at)
     }
 

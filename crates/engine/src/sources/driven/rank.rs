@@ -222,14 +222,20 @@ impl Rank {
     }
 
     /// The last one of `flits` flits of message `number` leaves the node before cycle `at`.
-    pub fn leaves(&mut self, number: u32, flits: u32, at: u64) {
+    pub fn leaves(&mut self, site: Site, number: u32, flits: u32, at: u64) {
         let Some(which) = self.leaving.iter().position(|message| message.number == number) else { return };
         let message = &mut self.leaving[which];
         message.left = message.left.saturating_sub(flits);
-        if message.left == 0 {
-            self.leaving.remove(which);
-            self.events.insert((at, number, What::Finishes));
+        if message.left > 0 {
+            return;
         }
+        // The only flit of a packet may be told of as its last one before it is told of as its first one.
+        let has_started = message.has_started;
+        self.leaving.remove(which);
+        if !has_started {
+            self.starts(site, number, at);
+        }
+        self.events.insert((at, number, What::Finishes));
     }
 
     /// `flits` of message number `sequence` of rank `name.source` are delivered in cycle `now`.
@@ -250,7 +256,7 @@ impl Rank {
     pub fn wakes(&self, now: u64) -> Option<u64> {
         match self.giving.is_some() || !self.sends.is_empty() {
             true => Some(now),
-            false => self.events.first().map(|event| event.0),
+            false => self.events.first().map(|event| event.0.max(now)),
         }
     }
 
