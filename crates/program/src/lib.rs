@@ -1,10 +1,15 @@
 //! Programs: ranks whose operations send, receive and compute, and wait for each other.
 //!
-//! A program knows no network. [`Program`] is what whoever runs one asks. [`Generated`] makes programs by arithmetic and holds none of them.
+//! A program knows no network. [`Program`] is what whoever runs one asks. [`Generated`] makes programs by arithmetic and holds none of them; [`goal`]
+//! reads and writes them as files.
 
+pub mod check;
 pub mod contract;
 pub mod generate;
+pub mod goal;
 mod hash;
+mod matching;
 
+pub use check::{Problem, check};
 pub use contract::{Operation, Program, Upon, Work};
 pub use generate::{Generate, Generated, Refused};
