@@ -1,13 +1,15 @@
 //! A program: operations of ranks that wait for each other, generated or from a file. The run ends when all have finished.
 
 use super::{Ask, MAX_CYCLES, Plan, Workload};
-use crate::pattern::shuffled;
+use crate::pattern::random_permutation::shuffled;
 use crate::placed::Placed;
 use crate::{Problem, problem};
+use std::path::Path;
 use std::sync::{Arc, LazyLock};
 use tailback_base::lines::{self, Faults};
 use tailback_base::text;
 use tailback_program::generate::{Form, KINDS, Parameter, table::Default as Value};
+use tailback_program::goal::{self, Units};
 use tailback_program::{Generate, Generated, Program};
 use tailback_spec::{Entry, Fallback, Idle, Kind, Param, Section, View, When};
 
@@ -25,6 +27,21 @@ pub(super) const ENTRY: Entry = Entry {
     paper: "",
     ideal: false,
     params: &[
+        Param {
+            name: "file",
+            kind: Kind::Path,
+            unit: "",
+            fallback: Fallback::Text(""),
+            doc: "A program in GOAL, as text or in its binary form, instead of a generated one; with bytes_per_flit, and with clock.cycle_ns where \
+                it computes.",
+        },
+        Param {
+            name: "bytes_per_flit",
+            kind: Kind::IntegerOrAuto { min: 1, max: 1 << 20 },
+            unit: "bytes",
+            fallback: Fallback::Text("auto"),
+            doc: "Bytes of a flit, for the lengths in a file, which needs it; \"auto\": not given.",
+        },
         Param {
             name: "generate",
             kind: Kind::Component("workload.generate"),
@@ -71,11 +88,18 @@ const PLACEMENTS: &[(&str, &str)] = &[
 ];
 
 /// Where parameters have no effect.
-pub(super) const IDLE: &[&Idle] = &[&Idle {
-    keys: &["placement_file"],
-    when: &[When::IsNot(".placement", &["file"])],
-    because: "only the placement \"file\" reads it",
-}];
+pub(super) const IDLE: &[Idle] = &[
+    Idle {
+        keys: &["placement_file"],
+        when: &[When::IsNot(".placement", &["file"])],
+        because: "only the placement \"file\" reads it",
+    },
+    Idle {
+        keys: &["bytes_per_flit"],
+        when: &[When::Is(".file", &[""])],
+        because: "what is generated has flits, not bytes",
+    },
+];
 
 /// What `generate` chooses from.
 pub(crate) fn generate_section() -> Section {
@@ -142,14 +166,35 @@ pub(super) fn build(ask: &Ask) -> Result<Workload, Vec<Problem>> {
 }
 
 fn program(ask: &Ask) -> Result<Arc<dyn Program>, Vec<Problem>> {
-    let generate = ask.workload.sub("generate");
-    if generate.kind() == NONE {
-        let message = "there is no program".to_owned();
-        return problem("workload.generate", message, Some("say what to generate, such as generate = { kind = \"all_reduce\", ... }"));
+    let (generate, path) = (ask.workload.sub("generate"), ask.workload.text("file"));
+    match (generate.kind() == NONE, path.is_empty()) {
+        (true, true) => {
+            let help = "set workload.file, or say what to generate: generate = { kind = \"all_reduce\", ranks = 8, flits = 1024 }";
+            return problem("workload.generate", "there is no program".to_owned(), Some(help));
+        }
+        (true, false) => return read(ask, path),
+        (false, false) => {
+            let message = "a program is read from a file or generated, not both".to_owned();
+            return problem("workload.generate", message, Some("leave out workload.file or workload.generate"));
+        }
+        (false, true) => {}
     }
     match Generated::new(&asked(generate)) {
         Ok(program) => Ok(Arc::new(program)),
         Err(refused) => problem("workload.generate", refused.to_string(), None),
+    }
+}
+
+/// A program from a file.
+fn read(ask: &Ask, path: &str) -> Result<Arc<dyn Program>, Vec<Problem>> {
+    let Some(bytes_per_flit) = ask.workload.finite("bytes_per_flit") else {
+        let message = "a file says how many bytes messages have, and nothing says how many bytes a flit has".to_owned();
+        return problem("workload.bytes_per_flit", message, Some("set workload.bytes_per_flit, such as 16"));
+    };
+    let units = Units { bytes_per_flit: bytes_per_flit as u32, cycle_ns: ask.cycle_ns };
+    match goal::read(Path::new(path), &units) {
+        Ok(program) => Ok(Arc::new(program)),
+        Err(fault) => problem("workload.file", format!("{}: {}", text::shown(path), text::shown(&fault.to_string())), None),
     }
 }
 
@@ -246,11 +291,29 @@ mod tests {
         assert!(message.contains("needs a file"), "{message}");
         let message = refusal(&spec(""), &shape(&[3]));
         assert!(message.contains("4 ranks") && message.contains("3 nodes"), "{message}");
-        let message = refusal("workload = \"program\"", &six);
+        let message = refusal("workload = { kind = \"program\" }", &six);
         assert!(message.starts_with("workload.generate: there is no program"), "{message}");
         let tree = "workload = { kind = \"program\", generate = { kind = \"all_reduce\", algorithm = \"hierarchical\", ranks = 4, flits = 9 } }";
         let message = refusal(tree, &six);
         assert!(message.contains("groups"), "{message}");
+    }
+
+    #[test]
+    fn files_are_read_with_their_units() {
+        let four = shape(&[4]);
+        let text = "num_ranks 2\nrank 0 {\nl1: send 100b to 1 tag 3\n}\nrank 1 {\nl1: recv 100b from 0 tag 3\n}\n";
+        let file = TextFile::new(text);
+        let spec = |more: &str| format!("workload = {{ kind = \"program\", file = '{}'{more} }}", file.path());
+        let traffic = traffic(&spec(", bytes_per_flit = 16"), &four, 1);
+        assert_eq!((traffic.max_flits(), traffic.active_nodes()), (7, 2));
+        let message = refusal(&spec(""), &four);
+        assert!(message.starts_with("workload.bytes_per_flit: "), "{message}");
+        let message = refusal(&spec(", bytes_per_flit = 16, generate = { kind = \"barrier\", ranks = 4 }"), &four);
+        assert!(message.contains("not both"), "{message}");
+        let broken = TextFile::new("num_ranks 2\nrank 0 {\nsend 8b to 7\n}\nrank 1 {\n}\n");
+        let spec = format!("workload = {{ kind = \"program\", file = '{}', bytes_per_flit = 8 }}", broken.path());
+        let message = refusal(&spec, &four);
+        assert!(message.starts_with("workload.file: ") && message.contains("line 3"), "{message}");
     }
 
     #[test]
