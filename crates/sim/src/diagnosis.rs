@@ -193,7 +193,11 @@ fn waits_for(prepared: &Prepared, waits: &Waits) -> String {
     let tag = waits.tag.map_or(String::new(), |tag| format!(" with tag {tag}"));
     let cause = match (waits.cause, waits.from) {
         (Cause::Behind { send, receive }, Some(from)) => {
-            format!(", which {} would send; that send waits for the receive of {}", place(from, send), place(from, receive))
+            format!(
+                ", which {} would send; that send waits for the receive of {}",
+                place(from, send),
+                place(from, receive)
+            )
         }
         (Cause::NeverSent, _) => ", and no operation sends it that has not sent it already".to_owned(),
         _ => String::new(),
@@ -205,8 +209,7 @@ fn lock(prepared: &Prepared, deadlock: &Deadlock) -> Lock {
     let network = prepared.network();
     let upstream =
         |head: &Blocked| network.behind(head.router, usize::from(head.input.0)).map_or(NONE, |from| from.router);
-    let held =
-        |head: &Blocked| Held { head: *head, link: (upstream(head), head.router), words: words(prepared, head) };
+    let held = |head: &Blocked| Held { head: *head, link: (upstream(head), head.router), words: words(prepared, head) };
     Lock { blocked: deadlock.blocked, circle: deadlock.cycle.iter().map(held).collect() }
 }
 

@@ -61,11 +61,17 @@ pub fn message_flits(traffic: View) -> Result<RangeInclusive<u32>, Vec<Problem>>
 pub fn is_drawn(traffic: View, workload: View) -> bool {
     let phases =
         if workload::course(workload) == workload::Course::Phases { workload.tables("phases") } else { Vec::new() };
+    if workload::is_program(workload) {
+        return workload.text("placement") == "random";
+    }
     pattern::is_drawn(traffic.sub("pattern")) || phases.iter().any(|phase| pattern::is_drawn(phase.sub("pattern")))
 }
 
 /// All patterns of resolved sections `traffic` and `workload`, with their paths in the spec.
 pub fn patterns<'a>(traffic: View<'a>, workload: View<'a>) -> Vec<(String, View<'a>)> {
+    if workload::is_program(workload) {
+        return Vec::new();
+    }
     if workload::course(workload) != workload::Course::Phases {
         return vec![("traffic.pattern".to_owned(), traffic.sub("pattern"))];
     }

@@ -59,7 +59,13 @@ pub fn sections() -> Vec<Section> {
             default_entry: None,
             idle: vec![&LOAD],
         },
-        choice("traffic.pattern", "To whom nodes send.", pattern::entries(), Some("uniform"), with_program(pattern::idle())),
+        choice(
+            "traffic.pattern",
+            "To whom nodes send.",
+            pattern::entries(),
+            Some("uniform"),
+            with_program(pattern::idle()),
+        ),
         choice(
             "traffic.process",
             "When a node sends, at a given load.",

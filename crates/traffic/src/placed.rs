@@ -1,5 +1,6 @@
 //! A program on the nodes of a network: where its ranks are, and into what its messages are cut.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use tailback_program::{Program, Work};
 
@@ -103,7 +104,13 @@ impl Placed {
             Cutting::Full(_) => (self.on_the_way(shortest), self.on_the_way(longest)),
             Cutting::Packets(packet) => {
                 let even = longest == shortest && longest.is_multiple_of(packet);
-                let least = if longest <= packet { shortest } else if even { packet } else { 1 };
+                let least = if longest <= packet {
+                    shortest
+                } else if even {
+                    packet
+                } else {
+                    1
+                };
                 (least, longest.min(packet))
             }
         }
@@ -118,6 +125,15 @@ impl Placed {
                 each(number, to, self.on_the_way(flits));
             }
         }
+    }
+
+    /// Calls `emit` with each node to which the rank at `node` sends, and with the share of its flits that go there.
+    pub fn flows(&self, node: u32, emit: &mut dyn FnMut(u32, f64)) {
+        let Some(rank) = self.rank_at(node) else { return };
+        let mut sent: BTreeMap<u32, u64> = BTreeMap::new();
+        self.messages(rank, &mut |_, to, flits| *sent.entry(to).or_default() += u64::from(flits));
+        let all: u64 = sent.values().sum();
+        sent.into_iter().for_each(|(to, flits)| emit(self.node_of(to), flits as f64 / all as f64));
     }
 
     /// Packets of a message of `flits` on its way.

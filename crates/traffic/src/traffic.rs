@@ -58,6 +58,9 @@ impl Traffic {
     /// # Errors
     /// Where it is of another number of nodes, in words.
     pub fn with_table(self, table: &Table) -> Result<Traffic, String> {
+        if self.program().is_some() {
+            return Err("a program says by itself who sends to whom, so no pattern takes its place".to_owned());
+        }
         if table.nodes() != self.nodes as usize {
             return Err(format!("the pattern is of {} nodes, and the network has {}", table.nodes(), self.nodes));
         }
@@ -182,7 +185,8 @@ impl Traffic {
 
     /// Mean length of a packet, in flits.
     pub fn mean_flits(&self) -> f64 {
-        self.sizes.mean()
+        // Nobody counts the messages of a program: most of them are as long as the longest.
+        self.program().map_or_else(|| self.sizes.mean(), |placed| f64::from(placed.lengths().1))
     }
 
     /// The length of the packets that messages are cut into, in flits: a divisor of every length that occurs. 0: they are not
@@ -260,8 +264,11 @@ impl Traffic {
     }
 
     /// Calls `emit(destination, share)` for each destination of `node` under the first pattern; the shares of its packets
-    /// add up to 1, or there are none when it is silent.
+    /// add up to 1, or there are none when it is silent. Under a program they are shares of its flits, over all of the program.
     pub fn flows(&self, node: u32, emit: &mut dyn FnMut(u32, f64)) {
+        if let Some(placed) = self.program() {
+            return placed.flows(node, emit);
+        }
         if let Some(pattern) = self.patterns.first() {
             pattern.flows(node, emit);
         }

@@ -68,7 +68,8 @@ fn compare(end: &End, sources: &Checked, program: &Listed) {
     assert_eq!(end.standing.finishes, (0..stories.len()).map(last).collect::<Vec<_>>());
     assert_eq!(end.standing.waiting, stories.iter().map(|story| story.posted.len() as u64).sum::<u64>());
     let waits: std::collections::BTreeSet<_> = end.standing.waits.iter().map(|of| (of.rank, of.number)).collect();
-    let posted = (0u32..).zip(&stories).flat_map(|(rank, story)| story.posted.iter().map(move |&number| (rank, number)));
+    let posted =
+        (0u32..).zip(&stories).flat_map(|(rank, story)| story.posted.iter().map(move |&number| (rank, number)));
     assert_eq!(waits, posted.collect());
 }
 
@@ -186,7 +187,8 @@ fn computations_of_a_processor_follow_each_other() {
     let compute = |cycles, on| step(Work::Compute { cycles, on }, &[]);
     let program = Listed(vec![vec![compute(10, 0), compute(5, 0), compute(12, 1)]]);
     assert_eq!(on_ring(&program, Cutting::Whole).standing.completed, Some(15));
-    let program = Listed(vec![vec![compute(10, 0), step(Work::Compute { cycles: 0, on: 0 }, &[0]), step(send(0, 4), &[1])]]);
+    let program =
+        Listed(vec![vec![compute(10, 0), step(Work::Compute { cycles: 0, on: 0 }, &[0]), step(send(0, 4), &[1])]]);
     assert_eq!(on_ring(&program, Cutting::Whole).standing.completed, Some(10), "a message to oneself takes no time");
 }
 

@@ -4,7 +4,9 @@ use crate::checked::Checked;
 use tailback_engine::partition::Cut;
 use tailback_engine::{Adaptive, Buffers, CutThrough, InputQueued, Ioq, Partitioned, Supply, Wormhole};
 use tailback_engine::{adaptive, cut_through, input_queued, ioq, wormhole};
-use tailback_mechanisms::{Bundle, admission, arbiter, flow_control, interface, queueing, recovery, routing, selection};
+use tailback_mechanisms::{
+    Bundle, admission, arbiter, flow_control, interface, queueing, recovery, routing, selection,
+};
 use tailback_network::{Grid, Network};
 use tailback_traffic::Cutting;
 use tailback_verify::wormhole::{Config, Sharing};

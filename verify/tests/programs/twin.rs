@@ -108,7 +108,8 @@ impl Twin {
         let (to, ..) = self.message(from, number);
         self.flits.entry((from, number)).or_default()[2] += flits;
         // All of them that have arrived, in the order in which they were sent, up to the first that has not.
-        let whole = |&number: &u32| self.flits.get(&(from, number)).is_some_and(|f| f[2] == self.message(from, number).1);
+        let whole =
+            |&number: &u32| self.flits.get(&(from, number)).is_some_and(|f| f[2] == self.message(from, number).1);
         let sent: Vec<u32> =
             self.given[from as usize].iter().copied().filter(|&number| self.message(from, number).0 == to).collect();
         let here: Vec<u32> = sent.into_iter().take_while(whole).collect();
@@ -131,8 +132,12 @@ impl Twin {
             loop {
                 for (n, told) in self.told[rank as usize].iter().enumerate() {
                     match *told {
-                        Told::Enters(at, number) if at <= cycle && heard.insert(n) => _ = ahead.insert((number, false), at),
-                        Told::Left(at, number) if at <= cycle && heard.insert(n) => _ = ahead.insert((number, true), at),
+                        Told::Enters(at, number) if at <= cycle && heard.insert(n) => {
+                            _ = ahead.insert((number, false), at)
+                        }
+                        Told::Left(at, number) if at <= cycle && heard.insert(n) => {
+                            _ = ahead.insert((number, true), at)
+                        }
                         Told::Arrived(at, source, number) if at <= cycle && heard.insert(n) => {
                             self.arrives(rank, &mut story, (source, number), cycle, &mut ahead);
                         }
@@ -209,7 +214,9 @@ impl Twin {
     fn takes(&self, rank: u32, receive: u32, source: u32, sent: u32) -> bool {
         let Work::Send { tag: written, .. } = self.work(source, sent) else { return false };
         match self.work(rank, receive) {
-            Work::Receive { from, tag, .. } => from.is_none_or(|from| from == source) && tag.is_none_or(|tag| tag == written),
+            Work::Receive { from, tag, .. } => {
+                from.is_none_or(|from| from == source) && tag.is_none_or(|tag| tag == written)
+            }
             _ => false,
         }
     }

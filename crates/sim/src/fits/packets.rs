@@ -81,7 +81,8 @@ fn uncut(spec: &Resolved) -> Option<SpecError> {
 /// One length for all packets, and buffers for a whole number of them.
 fn of_adaptive(spec: &Resolved, router: &adaptive::Router) -> Vec<SpecError> {
     if is_program(spec.view("workload")) && spec.view("traffic").u32("packet_flits") == 0 {
-        let message = "under adaptive cut-through all packets have one length, and the messages of a program are of any length";
+        let message =
+            "under adaptive cut-through all packets have one length, and the messages of a program are of any length";
         let help = "set traffic.packet_flits to cut messages into packets of that length, or take router.kind = \"cut_through\"";
         return vec![SpecError::at("traffic.packet_flits", message).help(help)];
     }

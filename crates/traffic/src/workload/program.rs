@@ -115,7 +115,8 @@ pub(crate) fn generate_section() -> Section {
 
 /// The kinds of the library, as components of a spec. They live as long as the program.
 static ENTRIES: LazyLock<Vec<&'static Entry>> = LazyLock::new(|| {
-    let none = Entry { name: NONE, summary: "nothing: the program comes from a file", paper: "", ideal: false, params: &[] };
+    let none =
+        Entry { name: NONE, summary: "nothing: the program comes from a file", paper: "", ideal: false, params: &[] };
     let kinds = KINDS.iter().map(|kind| {
         let words: Vec<_> = kind.algorithms.iter().map(|algorithm| (algorithm.name, algorithm.summary)).collect();
         let algorithm = kind.algorithms.first().map(|first| Param {
@@ -155,7 +156,9 @@ pub(super) fn build(ask: &Ask) -> Result<Workload, Vec<Problem>> {
     }
     let (ranks, nodes) = (program.ranks(), ask.shape.nodes());
     if ranks > nodes {
-        let message = format!("the program has {ranks} ranks, and the network has {nodes} nodes: each rank has a node of its own");
+        let message = format!(
+            "the program has {ranks} ranks, and the network has {nodes} nodes: each rank has a node of its own"
+        );
         return problem("workload", message, Some("take a larger network, or fewer ranks"));
     }
     let at = places(ask, ranks)?;
@@ -194,7 +197,9 @@ fn read(ask: &Ask, path: &str) -> Result<Arc<dyn Program>, Vec<Problem>> {
     let units = Units { bytes_per_flit: bytes_per_flit as u32, cycle_ns: ask.cycle_ns };
     match goal::read(Path::new(path), &units) {
         Ok(program) => Ok(Arc::new(program)),
-        Err(fault) => problem("workload.file", format!("{}: {}", text::shown(path), text::shown(&fault.to_string())), None),
+        Err(fault) => {
+            problem("workload.file", format!("{}: {}", text::shown(path), text::shown(&fault.to_string())), None)
+        }
     }
 }
 
@@ -252,7 +257,9 @@ mod tests {
     use crate::testing::{TextFile, refusal, shape, traffic};
 
     fn spec(more: &str) -> String {
-        format!("workload = {{ kind = \"program\", generate = {{ kind = \"all_reduce\", ranks = 4, flits = 64 }}{more} }}")
+        format!(
+            "workload = {{ kind = \"program\", generate = {{ kind = \"all_reduce\", ranks = 4, flits = 64 }}{more} }}"
+        )
     }
 
     #[test]

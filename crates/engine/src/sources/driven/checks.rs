@@ -22,7 +22,10 @@ pub(super) fn restore(ranks: &mut [Rank], from: &mut Reader<'_>) -> Result<(), U
 pub(super) fn fits(site: Site, rank: &Rank) -> Result<(), Unfit> {
     let operations = site.program().operations(site.rank);
     let numbers = rank.events.iter().map(|event| event.1).chain(rank.unmet.keys().copied());
-    ensure(numbers.into_iter().all(|number| number < operations), "a rank waits for an operation that it does not have")?;
+    ensure(
+        numbers.into_iter().all(|number| number < operations),
+        "a rank waits for an operation that it does not have",
+    )?;
     let counted = |(&number, &left): (&u32, &u32)| {
         let all = site.program().operation(site.rank, number).requirements;
         (1..all).contains(&left)

@@ -119,11 +119,10 @@ mod tests {
         assert!(matching.take(name(4, 1), 0, 1, 1));
         assert_eq!(matching.complete(4), Some(name(4, 1)), "another source does not wait");
         assert!(matching.take(name(3, 7), 0, 2, 4));
-        assert_eq!([matching.complete(3), matching.complete(3), matching.complete(3)], [
-            Some(name(3, 7)),
-            Some(name(3, 8)),
-            None
-        ]);
+        assert_eq!(
+            [matching.complete(3), matching.complete(3), matching.complete(3)],
+            [Some(name(3, 7)), Some(name(3, 8)), None]
+        );
     }
 
     #[test]

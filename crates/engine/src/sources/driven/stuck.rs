@@ -16,7 +16,8 @@ impl Driven<'_> {
     /// Receives that wait for messages, `most` of them at most, where nothing is in the network and no rank has anything to do. Those of a
     /// circle come first, in its order: each waits for a send that waits for the next one.
     pub(super) fn stuck(&self, most: usize) -> Vec<Waits> {
-        let posted = (0u32..).zip(&self.ranks).flat_map(|(rank, of)| of.matching.posted.iter().map(move |at| (rank, *at)));
+        let posted =
+            (0u32..).zip(&self.ranks).flat_map(|(rank, of)| of.matching.posted.iter().map(move |at| (rank, *at)));
         let Some(first) = posted.clone().next() else { return Vec::new() };
         let mut chain = self.chain(first);
         let others = posted.filter(|&(rank, at)| !chain.iter().any(|of| (of.rank, of.number) == (rank, at.number)));
