@@ -216,6 +216,7 @@ GENERATORS = {
     "spec": lambda tailback: printed(tailback, "list", "--markdown"),
     "columns": table,
     "booksim": lambda tailback: printed(tailback, "booksim", "--keys"),
+    "workloads": lambda tailback: printed(tailback, "workload", "--parameters", "--markdown"),
     "networks": lambda tailback: printed(tailback, "topology", "--parameters", "--markdown"),
 }
 

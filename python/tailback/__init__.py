@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from tailback import _native, build
+from tailback._chakra import import_chakra
 from tailback._check import Check, Facts, check
 from tailback._compare import Comparison, compare
 from tailback._component import Component
@@ -34,6 +35,8 @@ from tailback._errors import (
 )
 from tailback._estimate import Ratio, Spread
 from tailback._executor import Executor
+from tailback._flows import import_htsim, import_ns3
+from tailback._goal import Goal
 from tailback._load import load
 from tailback._pattern import Pattern
 from tailback._progress import Progress
@@ -103,6 +106,7 @@ __all__ = [
     "Facts",
     "Failure",
     "Figure",
+    "Goal",
     "Interrupted",
     "LocalRule",
     "Network",
@@ -141,6 +145,9 @@ __all__ = [
     "cost",
     "curve",
     "explain",
+    "import_chakra",
+    "import_htsim",
+    "import_ns3",
     "load",
     "papers",
     "remedies",

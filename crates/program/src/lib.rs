@@ -3,6 +3,7 @@
 //! A program knows no network. [`Program`] is what whoever runs one asks. [`Generated`] makes programs by arithmetic and holds none of them; [`goal`]
 //! reads and writes them as files.
 
+pub mod bounds;
 pub mod check;
 pub mod contract;
 pub mod generate;
@@ -10,6 +11,7 @@ pub mod goal;
 mod hash;
 mod matching;
 
+pub use bounds::{Bounds, bounds};
 pub use check::{Problem, check};
 pub use contract::{Operation, Program, Upon, Work};
 pub use generate::{Generate, Generated, Refused};

@@ -120,7 +120,8 @@ fn at(program: &dyn Program, rank: u32, sent: &[Sent]) -> Option<Problem> {
     }
     let &(source, tag, number) = rest.last().filter(|_| jokers < rest.len())?;
     let message = format!(
-        "rank {source} sends rank {rank} a message with tag {tag} that rank {rank} never receives; add a receive, or take the send out"
+        "rank {source} sends rank {rank} a message with tag {tag} that rank {rank} never receives; \
+         add a receive, or take the send out"
     );
     Some(Problem::new(program, source, number, message))
 }

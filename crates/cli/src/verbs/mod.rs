@@ -22,6 +22,7 @@ pub mod sweep;
 mod topology;
 mod trace;
 mod verify;
+mod workload;
 
 use crate::exit::{Failure, Result};
 use crate::together::Lead;
@@ -63,6 +64,8 @@ pub enum Verb {
     Topology(topology::Args),
     /// Computes the routes of a network, free of deadlock, and writes them as a table
     Route(route::Args),
+    /// Generates a program of messages that wait for messages, such as a collective, and writes it as GOAL; or checks such a file
+    Workload(workload::Args),
     /// Calculates what a router costs: modules, area, cycle time, time per hop
     Cost(cost::Args),
     /// Measures the speed of this program on fixed scenarios
@@ -100,6 +103,7 @@ pub fn run(verb: &Verb, command: fn() -> Command, program: &str, elsewhere: &Els
         Verb::Verify(args) => verify::run(args),
         Verb::Topology(args) => topology::run(args),
         Verb::Route(args) => route::run(args),
+        Verb::Workload(args) => workload::run(args),
         Verb::Cost(args) => cost::run(args),
         Verb::Bench(args) => bench::run(args),
         Verb::Schema(args) => schema::run(args),

@@ -21,6 +21,7 @@ mod outputs;
 mod plotting;
 mod pricing;
 mod probes;
+mod programs;
 mod ramps;
 mod readings;
 mod resources;

@@ -65,7 +65,8 @@ impl Fold {
     pub(crate) fn note(self) -> Option<String> {
         let sentence = |who: &str, them: &str| {
             format!(
-                "{} ranks are no power of two: {who} into the rank before, the algorithm runs among {}, and {them} the result last",
+                "{} ranks are no power of two: {who} into the rank before, \
+                 the algorithm runs among {}, and {them} the result last",
                 self.ranks, self.core
             )
         };

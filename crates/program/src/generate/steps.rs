@@ -1,6 +1,7 @@
 //! Generators that go step by step, with one send and one receive of a rank in every step.
 //!
-//! The operations of a step wait for the receive of the step before. The send of step `s` has number `2 s`, the receive `2 s + 1`; the tag is the step.
+//! The operations of a step wait for the receive of the step before. The send of step `s` has number `2 s`, the receive `2 s + 1`; the tag
+//! is the step.
 
 use super::shape::Shape;
 use crate::contract::{Upon, Work};

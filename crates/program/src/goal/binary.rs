@@ -47,7 +47,8 @@ pub(super) fn read(reader: &mut (impl Read + Seek), length: u64, units: &Units) 
         let (begin, behind) = (section(0), section(8));
         if begin < end || behind < begin || behind > length {
             let message = format!(
-                "rank {rank} is said to stand from byte {begin} to byte {behind}; it begins behind byte {end} and ends before byte {length}"
+                "rank {rank} is said to stand from byte {begin} to byte {behind}; \
+                 it begins behind byte {end} and ends before byte {length}"
             );
             return Err(Fault::new(At::Byte(at), message));
         }
@@ -107,7 +108,8 @@ impl Section<'_> {
         let appendix = records + RECORD * operations;
         if appendix > length || operations > MOST_OPERATIONS {
             let message = format!(
-                "rank {rank} is said to have {operations} operations and {roots} that wait for nothing, which are {appendix} bytes; it has {length}"
+                "rank {rank} is said to have {operations} operations and {roots} that wait for nothing, \
+                 which are {appendix} bytes; it has {length}"
             );
             return Err(self.fault(0, message));
         }
@@ -195,7 +197,8 @@ impl Section<'_> {
             if said == 0 {
                 if next >= records || short(self.bytes, next as usize) != number {
                     let message = format!(
-                        "operation {number} of rank {} waits for nothing, and the list of such operations has not got it here",
+                        "operation {number} of rank {} waits for nothing, \
+                         and the list of such operations has not got it here",
                         self.rank
                     );
                     return Err(self.fault(next.min(records), message));

@@ -48,7 +48,10 @@ impl Units {
             return Ok(0);
         }
         let cycle = self.cycle_ns.ok_or_else(|| {
-            format!("it computes for {ns} ns, and nobody says how long a cycle is; give `cycle_ns`, in the spec `clock.cycle_ns`")
+            format!(
+                "it computes for {ns} ns, and nobody says how long a cycle is; \
+                 give `cycle_ns`, in the spec `clock.cycle_ns`"
+            )
         })?;
         let cycles = (ns as f64 / cycle).round();
         match cycles < MOST {

@@ -1,5 +1,6 @@
 //! Programs from outside: generated ones against lists made naively and against their formulas.
 
+mod bounded;
 mod faults;
 mod formulas;
 mod listed;

@@ -73,10 +73,10 @@ fn generated_programs_survive() {
 }
 
 /// An operation of a random rank: which kind, length, a joker, dependencies to earlier ones.
-type Seed = (u8, u64, bool, Vec<(prop::sample::Index, bool)>);
+pub type Seed = (u8, u64, bool, Vec<(prop::sample::Index, bool)>);
 
 /// A text in which each send of rank 0 is received by rank 1, with dependencies of all sorts.
-fn random(seeds: &[Seed]) -> String {
+pub fn random(seeds: &[Seed]) -> String {
     let mut ranks = ["rank 0 {\n".to_owned(), "rank 1 {\n".to_owned()];
     for (number, (kind, length, joker, waits)) in seeds.iter().enumerate() {
         let source = if *joker { "-1" } else { "0" };
@@ -99,7 +99,7 @@ fn random(seeds: &[Seed]) -> String {
     format!("num_ranks 2\n{}}}\n\n{}}}\n", ranks[1], ranks[0])
 }
 
-fn seeds() -> impl Strategy<Value = Vec<Seed>> {
+pub fn seeds() -> impl Strategy<Value = Vec<Seed>> {
     let waits = prop::collection::vec((any::<prop::sample::Index>(), any::<bool>()), 0..4);
     prop::collection::vec((0..3_u8, 0..1000_u64, any::<bool>(), waits), 0..30)
 }
@@ -145,7 +145,8 @@ proptest! {
     #[test]
     fn words_in_any_order_are_read_or_refused(words in prop::collection::vec(0..20_usize, 0..60)) {
         let all = [
-            "num_ranks", "2", "rank", "0", "{", "}", "\n", "1", "send", "recv", "calc", "b", "to", "from", "tag", "-1", "a", ":",
+            "num_ranks", "2", "rank", "0", "{", "}", "\n", "1", "send", "recv", "calc", "b", "to", "from", "tag", "-1",
+            "a", ":",
             "requires", "99999999999999999999",
         ];
         let text = words.iter().map(|&word| all[word]).collect::<Vec<_>>().join(" ");

@@ -38,6 +38,8 @@ pub enum Kind {
     Network,
     /// A table of routes.
     Routes,
+    /// A program as GOAL, text or binary.
+    Program,
 }
 
 impl Kind {
@@ -79,6 +81,7 @@ impl Kind {
             Kind::Script => "a script that this program wrote",
             Kind::Network => "a network",
             Kind::Routes => "a table of routes",
+            Kind::Program => "a program as GOAL",
         }
     }
 
@@ -100,6 +103,7 @@ impl Kind {
             Kind::Spec => is_toml(&text(bytes)),
             Kind::Script => text(bytes).starts_with("#!/bin/sh\n#SBATCH --job-name=tailback\n"),
             Kind::Routes => text(bytes).starts_with(ROUTES),
+            Kind::Program => bytes.starts_with(&4223_u64.to_le_bytes()) || bytes.starts_with(b"num_ranks "),
             Kind::Network => NETWORKS.iter().any(|begin| text(bytes).starts_with(begin)),
         }
     }

@@ -1,7 +1,7 @@
 //! Binomial trees: a broadcast doubles the ranks that know in every round, a reduce halves those that have not handed over.
 //!
-//! Ranks are counted from the root on. In round `s` of a broadcast rank `i`, which is below `2^s`, sends all flits to rank `i + 2^s`. In round `s` of a
-//! reduce the ranks that are odd multiples of `2^s` send all flits to rank `i - 2^s`.
+//! Ranks are counted from the root on. In round `s` of a broadcast rank `i`, which is below `2^s`, sends all flits to rank `i + 2^s`. In
+//! round `s` of a reduce the ranks that are odd multiples of `2^s` send all flits to rank `i - 2^s`.
 
 use crate::generate::rounds::{Round, Rounds};
 

@@ -1,11 +1,12 @@
 //! Double binary tree: half of the flits goes up and down one tree, the other half another one, cut into chunks that follow each other.
 //!
-//! A tree is made of labels. Label 0 is the root. The parent of another label, whose lowest bit is `b`, is the label with that bit cleared and the next
-//! higher one set, or only with the bit cleared where there is no such label. So odd labels are leaves. The second tree has its labels mirrored,
-//! or moved on by one where the ranks are odd in number: a leaf of one tree is no leaf of the other, but for one or two ranks.
+//! A tree is made of labels. Label 0 is the root. The parent of another label, whose lowest bit is `b`, is the label with that bit cleared
+//! and the next higher one set, or only with the bit cleared where there is no such label. So odd labels are leaves. The second tree has
+//! its labels mirrored, or moved on by one where the ranks are odd in number: a leaf of one tree is no leaf of the other, but for one or
+//! two ranks.
 //!
-//! A chunk goes up when it has come from all children, and behind the chunk before has begun to leave. It goes down when it has come from the
-//! parent, or at the root from all children.
+//! A chunk goes up when it has come from all children, and behind the chunk before has begun to leave. It goes down when it has come from
+//! the parent, or at the root from all children.
 
 use crate::contract::{Upon, Work};
 use crate::generate::chunks::Chunks;

@@ -1,8 +1,8 @@
 //! Request and reply: clients ask servers, have some requests open at most, and think between a reply and the next request.
 //!
-//! The first ranks are the servers, all others clients. Request `k` of client `c`, both counted from 0, goes to server `(c + k) mod servers`. It waits
-//! for the reply to request `k - window`, and then for the client to think. A server answers each request when it has come. Requests have tag
-//! 0 and replies tag 1, so that they can be told apart as classes.
+//! The first ranks are the servers, all others clients. Request `k` of client `c`, both counted from 0, goes to server `(c + k) mod
+//! servers`. It waits for the reply to request `k - window`, and then for the client to think. A server answers each request when it has
+//! come. Requests have tag 0 and replies tag 1, so that they can be told apart as classes.
 
 use crate::contract::{Upon, Work};
 use crate::generate::shape::Shape;
