@@ -14,7 +14,7 @@ pub const SUCCESS: u8 = 0;
 pub const FAILURE: u8 = 1;
 /// A bad spec or bad usage: nothing was run.
 pub const USAGE: u8 = 2;
-/// A point ended in deadlock; the explanation was printed.
+/// A point ended in deadlock, or its program got stuck; the explanation was printed.
 pub const DEADLOCK: u8 = 3;
 /// A reproduction misses the paper's numbers, or a capsule gave another result.
 pub const DIFFERENT: u8 = 4;
@@ -31,7 +31,7 @@ Exit codes:
   0    success (a saturated network is a result, not a failure)
   1    unexpected failure, such as a full disk, or some points failed while the others ran
   2    bad spec or bad usage; nothing was run
-  3    deadlock: packets of a point wait for each other forever
+  3    deadlock: packets of a point, or operations of a program, wait for each other forever
   4    a reproduction misses the paper's numbers, or a capsule gave another result
   5    starvation: a node gets no packet into the network while other nodes do
   6    livelock: packets move forever and none arrives
@@ -40,7 +40,7 @@ Exit codes:
 /// The exit code of a run of one point that ended so.
 pub fn of_status(status: Status) -> u8 {
     match status {
-        Status::Deadlocked => DEADLOCK,
+        Status::Deadlocked | Status::Stuck => DEADLOCK,
         Status::Livelocked => LIVELOCK,
         Status::Starved => STARVATION,
         Status::Interrupted => INTERRUPTED,

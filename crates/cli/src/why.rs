@@ -18,7 +18,7 @@ use tailback_network::Network;
 use tailback_probes::levels::direction_name;
 use tailback_probes::{Binding, Livelock};
 use tailback_results::Record;
-use tailback_sim::{Diagnosis, Lock, LongWaits, Outcome, Prepared, Saturation, Starving, Stuck, Why};
+use tailback_sim::{Diagnosis, Held, Lock, LongWaits, Outcome, Prepared, Saturation, Starving, Why};
 
 /// The why of a row of `why.jsonl`; `None` where another version of the program wrote it with less.
 pub fn of_row(row: &Value) -> Option<Why> {
@@ -70,6 +70,9 @@ pub fn object(prepared: &Prepared, outcome: &Outcome) -> Value {
             Some(json!({ "since_cycle": since, "hops": hops, "packets": packets, "longest_way": longest }))
         }
         Diagnosis::Deadlocked(lock) => Some(deadlocked(network, lock)),
+        Diagnosis::Stuck(stuck) => Some(json!({
+            "operations_left": stuck.remaining, "receives_waiting": stuck.waiting, "waits": stuck.waits,
+        })),
     };
     object.extend(
         outcome.long_waits.as_ref().map(|waits| ("long_waits".to_owned(), long_waits(network, record.cycles, waits))),
@@ -124,7 +127,7 @@ fn deadlocked(network: &Network, lock: &Lock) -> Value {
     json!({ "blocked": lock.blocked, "circle": lock.circle.iter().map(|s| stuck(network, s)).collect::<Vec<Value>>() })
 }
 
-fn stuck(network: &Network, stuck: &Stuck) -> Value {
+fn stuck(network: &Network, stuck: &Held) -> Value {
     let head = &stuck.head;
     let place = |router: u32| place(network, router);
     let port_name = |port: u8| port_name(network, usize::from(port));

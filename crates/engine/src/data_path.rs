@@ -3,7 +3,7 @@
 use crate::contract::census::{Front, Name, Scope, Scratch, Stand};
 use crate::contract::probe::Probe;
 use crate::contract::queueing::Point;
-use crate::outcome::{AuditError, Counters, Deadlock, Waiting};
+use crate::outcome::{AuditError, Counters, Deadlock, Standing, Waiting};
 use crate::packet::Packet;
 use crate::partition::ranks::Ranks;
 use crate::totals::Totals;
@@ -40,6 +40,9 @@ pub trait Network {
     /// Whether no source, of any process, has a packet, nor will have one before something is delivered. If the network is empty then
     /// and sources are not dry, they wait for each other for ever.
     fn sources_wait(&self) -> bool;
+
+    /// How far a program has come, where nodes execute one, with `most` of the receives that wait at most. Cost: proportional to the network.
+    fn standing(&self, most: usize) -> Option<Standing>;
 
     /// Packets that the sources made before cycle `end` and that have not come to the head of their queue.
     fn backlog(&self, end: u64, made: impl FnMut(u32, Generated));

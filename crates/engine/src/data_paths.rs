@@ -1,5 +1,9 @@
 //! What the data paths have in common as networks: each is a fabric of one of some shapes, which says of itself what is asked.
 
+use crate::contract::sources::Sources;
+use crate::packet::Packet;
+use tailback_base::state::Unfit;
+
 /// Makes a network of `$name`, of which `$each` runs an expression on the fabric, whatever its shape; `$own` are methods that only one
 /// data path has.
 macro_rules! data_path {
@@ -53,6 +57,10 @@ macro_rules! data_path {
 
             fn sources_wait(&self) -> bool {
                 $each!(&self.0, fabric => fabric.sources_wait())
+            }
+
+            fn standing(&self, most: usize) -> Option<$crate::outcome::Standing> {
+                $each!(&self.0, fabric => $crate::contract::sources::Sources::standing(fabric.sources(), most))
             }
 
             fn backlog(&self, end: u64, made: impl FnMut(u32, tailback_traffic::Generated)) {
@@ -116,6 +124,7 @@ macro_rules! checkpoint {
             fn restore(&mut self, from: &mut Reader<'_>) -> Result<(), Unfit> {
                 $each!(&mut self.0, fabric => {
                     fabric.restore(from)?;
+                    $crate::data_paths::know(fabric.sources(), |tell| fabric.packets(tell))?;
                     Ok(fabric.audit()?)
                 })
             }
@@ -123,3 +132,12 @@ macro_rules! checkpoint {
     };
 }
 pub(crate) use checkpoint;
+
+/// That the packets of a network may be of its sources. `each` tells of all.
+pub(crate) fn know(sources: &impl Sources, each: impl FnOnce(&mut dyn FnMut(&Packet))) -> Result<(), Unfit> {
+    let mut packets = Vec::new();
+    if sources.follows_packets() {
+        each(&mut |packet| packets.push(*packet));
+    }
+    sources.know(&packets)
+}

@@ -123,6 +123,52 @@ pub struct Deadlock {
     pub cycle: Vec<Blocked>,
 }
 
+/// How far a program has come.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Standing {
+    /// Cycle in which the last operation finished, once all have.
+    pub completed: Option<u64>,
+    /// Operations that have not finished.
+    pub remaining: u64,
+    /// By rank: the cycle in which the last operation so far finished.
+    pub finishes: Vec<u64>,
+    /// Receives that wait for a message.
+    pub waiting: u64,
+    /// Some of them. Where each of the first ones waits for the next one in a circle, that circle.
+    pub waits: Vec<Waits>,
+}
+
+/// A receive that waits for a message.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Waits {
+    /// Its rank.
+    pub rank: u32,
+    /// Its number there.
+    pub number: u32,
+    /// The rank that it waits for; `None`: any.
+    pub from: Option<u32>,
+    /// The tag that it waits for; `None`: any.
+    pub tag: Option<u32>,
+    /// Why no message has come.
+    pub cause: Cause,
+}
+
+/// Why a receive has no message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Cause {
+    /// No operation sends such a message that has not been sent already.
+    NeverSent,
+    /// A send of the source would, which waits for a receive of its own rank: the numbers of both.
+    Behind {
+        /// The send.
+        send: u32,
+        /// The receive that it waits for.
+        receive: u32,
+    },
+    /// It may come from any rank.
+    AnyRank,
+}
+
 /// A broken invariant: our bug, with the place that shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuditError(pub String);

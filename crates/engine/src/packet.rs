@@ -29,6 +29,8 @@ pub struct Packet {
     pub hops: u32,
     /// Bits that routing drew at the source (directions at ties).
     pub choice: u32,
+    /// What its sources wrote on it; 0 where they had nothing to say.
+    pub mark: u64,
 }
 
 impl Packet {

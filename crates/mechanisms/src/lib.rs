@@ -17,14 +17,14 @@ pub mod selection;
 #[cfg(test)]
 mod testing;
 
-use tailback_engine::{Lazy, adaptive, cut_through, input_queued, ioq, wormhole};
+use tailback_engine::{Supply, adaptive, cut_through, input_queued, ioq, wormhole};
 
 /// The bundle that every run uses: one enum a contract.
 #[derive(Clone, Copy, Debug)]
 pub struct Bundle;
 
 impl cut_through::Mechanisms for Bundle {
-    type Sources<'t> = Lazy<'t>;
+    type Sources<'t> = Supply<'t>;
     type Routing = routing::Any;
     type Arbiter = arbiter::Any;
     type FlowControl = flow_control::Any;
@@ -32,7 +32,7 @@ impl cut_through::Mechanisms for Bundle {
 }
 
 impl wormhole::Mechanisms for Bundle {
-    type Sources<'t> = Lazy<'t>;
+    type Sources<'t> = Supply<'t>;
     type Routing = routing::Any;
     type Selection = selection::Any;
     type Arbiter = arbiter::Any;
@@ -41,7 +41,7 @@ impl wormhole::Mechanisms for Bundle {
 }
 
 impl adaptive::Mechanisms for Bundle {
-    type Sources<'t> = Lazy<'t>;
+    type Sources<'t> = Supply<'t>;
     type Routing = routing::Any;
     type Selection = selection::Any;
     type Arbiter = arbiter::Any;
@@ -51,12 +51,12 @@ impl adaptive::Mechanisms for Bundle {
 }
 
 impl input_queued::Mechanisms for Bundle {
-    type Sources<'t> = Lazy<'t>;
+    type Sources<'t> = Supply<'t>;
     type Routing = routing::Any;
 }
 
 impl ioq::Mechanisms for Bundle {
-    type Sources<'t> = Lazy<'t>;
+    type Sources<'t> = Supply<'t>;
     type Routing = routing::Any;
     type Discipline = queueing::Any;
     type Arbiter = arbiter::Any;

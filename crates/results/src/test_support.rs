@@ -93,7 +93,17 @@ fn scalar() -> impl Strategy<Value = Scalar> {
 
 fn status() -> impl Strategy<Value = Status> {
     use Status::*;
-    proptest::sample::select(vec![Steady, Saturated, Deadlocked, Starved, Livelocked, Completed, Slow, Interrupted])
+    proptest::sample::select(vec![
+        Steady,
+        Saturated,
+        Deadlocked,
+        Starved,
+        Livelocked,
+        Completed,
+        Slow,
+        Stuck,
+        Interrupted,
+    ])
 }
 
 /// Arbitrary records with parameters of distinct names.

@@ -79,6 +79,11 @@ pub static SCENARIOS: &[Scenario] = &[
         spec: include_str!("../bench/fat-tree-512.toml"),
     },
     Scenario {
+        name: "all-reduce-1024",
+        summary: "32x32 torus, ring all-reduce of 1,024 ranks, 64 flits a chunk, 8-flit packets, buffers of 32 flits",
+        spec: include_str!("../bench/all-reduce-1024.toml"),
+    },
+    Scenario {
         name: "big",
         summary: "512x512 torus, otherwise as spth-32, uniform at half of capacity",
         spec: include_str!("../bench/big.toml"),

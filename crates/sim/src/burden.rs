@@ -64,7 +64,7 @@ impl Burden {
 fn key(prepared: &Prepared) -> Option<String> {
     let resolved = &prepared.point.resolved;
     let section = |name: &str| resolved.get(name).map(toml::Value::to_string).unwrap_or_default();
-    if prepared.has_table || !resolved.files(crate::catalogue()).is_empty() {
+    if prepared.has_table || prepared.traffic.program().is_some() || !resolved.files(crate::catalogue()).is_empty() {
         return None;
     }
     // Phases have patterns of their own.

@@ -4,12 +4,11 @@ use crate::prepare::Prepared;
 use crate::run::Finished;
 use crate::starvation::{Doubt, LongWaits, Starving};
 use crate::why::places;
-use tailback_engine::outcome::{Blocked, Deadlock};
+use tailback_engine::outcome::{Blocked, Cause, Deadlock, Standing, Waits};
 use tailback_network::NONE;
 use tailback_probes::levels::direction_name;
 use tailback_probes::{Binding, Livelock};
 use tailback_results::Status;
-use tailback_traffic::Course;
 
 /// How a run ended and why.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,6 +29,8 @@ pub enum Diagnosis {
     Livelocked(Livelock),
     /// Packets wait for each other for ever.
     Deadlocked(Lock),
+    /// The operations of a program wait for messages that are never sent.
+    Stuck(Stuck),
 }
 
 impl Diagnosis {
@@ -44,6 +45,7 @@ impl Diagnosis {
             Diagnosis::Starved(_) => Status::Starved,
             Diagnosis::Livelocked(_) => Status::Livelocked,
             Diagnosis::Deadlocked(_) => Status::Deadlocked,
+            Diagnosis::Stuck(_) => Status::Stuck,
         }
     }
 
@@ -80,18 +82,31 @@ pub struct Slow {
     pub cycles_left: Option<u64>,
 }
 
+/// How far a program came that waits for ever.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stuck {
+    /// The cycle in which its last operation finished.
+    pub since: u64,
+    /// Operations that have not finished.
+    pub remaining: u64,
+    /// Receives that wait for a message.
+    pub waiting: u64,
+    /// Some of them, those of a circle first: what each waits for, in words.
+    pub waits: Vec<String>,
+}
+
 /// Packets that wait for each other for ever.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lock {
     /// All heads that can never move.
     pub blocked: usize,
     /// Heads that wait in a circle, each for the buffer of the next head.
-    pub circle: Vec<Stuck>,
+    pub circle: Vec<Held>,
 }
 
 /// A packet of the circle.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stuck {
+pub struct Held {
     /// Where it is and what it asks for.
     pub head: Blocked,
     /// The link behind which it waits: the routers at both ends.
@@ -112,7 +127,10 @@ impl Finished {
         if self.interrupted {
             return (Diagnosis::Interrupted, None);
         }
-        let collective = prepared.course() == Course::Collective;
+        let collective = prepared.traffic.ends();
+        if let Some(standing) = self.standing.as_ref().filter(|of| of.completed.is_none() && !self.gave_up) {
+            return (Diagnosis::Stuck(stuck(prepared, standing)), None);
+        }
         if collective && !self.gave_up {
             return (Diagnosis::Completed, None);
         }
@@ -159,13 +177,40 @@ impl Finished {
     }
 }
 
+fn stuck(prepared: &Prepared, standing: &Standing) -> Stuck {
+    let waits = standing.waits.iter().map(|waits| waits_for(prepared, waits)).collect();
+    let since = standing.finishes.iter().copied().max().unwrap_or(0);
+    Stuck { since, remaining: standing.remaining, waiting: standing.waiting, waits }
+}
+
+/// `rank 1 (line 4) waits for a message from rank 0 with tag 2, which ...`.
+fn waits_for(prepared: &Prepared, waits: &Waits) -> String {
+    let place = |rank: u32, number: u32| {
+        let program = prepared.traffic.program().expect("only programs wait").program();
+        format!("rank {rank} ({})", program.place(rank, number))
+    };
+    let from = waits.from.map_or("any rank".to_owned(), |from| format!("rank {from}"));
+    let tag = waits.tag.map_or(String::new(), |tag| format!(" with tag {tag}"));
+    let cause = match (waits.cause, waits.from) {
+        (Cause::Behind { send, receive }, Some(from)) => {
+            format!(
+                ", which {} would send; that send waits for the receive of {}",
+                place(from, send),
+                place(from, receive)
+            )
+        }
+        (Cause::NeverSent, _) => ", and no operation sends it that has not sent it already".to_owned(),
+        _ => String::new(),
+    };
+    format!("{} waits for a message from {from}{tag}{cause}", place(waits.rank, waits.number))
+}
+
 fn lock(prepared: &Prepared, deadlock: &Deadlock) -> Lock {
     let network = prepared.network();
     let upstream =
         |head: &Blocked| network.behind(head.router, usize::from(head.input.0)).map_or(NONE, |from| from.router);
-    let stuck =
-        |head: &Blocked| Stuck { head: *head, link: (upstream(head), head.router), words: words(prepared, head) };
-    Lock { blocked: deadlock.blocked, circle: deadlock.cycle.iter().map(stuck).collect() }
+    let held = |head: &Blocked| Held { head: *head, link: (upstream(head), head.router), words: words(prepared, head) };
+    Lock { blocked: deadlock.blocked, circle: deadlock.cycle.iter().map(held).collect() }
 }
 
 /// `the packet from node 0 to node 2 is the first in ...`.

@@ -19,7 +19,7 @@ use tailback_mechanisms::{Refusal, admission, arbiter, interface, queueing, rout
 use tailback_network::{Grid, Network};
 use tailback_probes::Size;
 use tailback_spec::{Point, Resolved, SpecError, View};
-use tailback_traffic::{Traffic, message_flits};
+use tailback_traffic::{Traffic, is_program, message_flits};
 
 /// Time series that would fill the memory long before the run is over.
 pub(crate) fn series(point: &Point, traffic: &Traffic, grid: &Grid, router: &Router) -> Option<SpecError> {
@@ -143,9 +143,15 @@ pub(crate) fn switch_ports(links: usize, nodes: u32) -> Option<SpecError> {
     })
 }
 
-/// Under cut-through a packet moves as a whole. Nothing is said of sizes that are wrong themselves.
-pub(crate) fn packets(traffic: View, router: &Router) -> Option<SpecError> {
-    let longest = *message_flits(traffic).ok()?.end();
+/// Under cut-through a packet moves as a whole. Nothing is said of sizes that are wrong themselves, nor of those of a program, which is not
+/// there yet.
+pub(crate) fn packets(spec: &Resolved, router: &Router) -> Option<SpecError> {
+    let longest = *message_flits(spec.view("traffic")).ok()?.end();
+    if is_program(spec.view("workload")) { None } else { longer_than_buffers(longest, router) }
+}
+
+/// Packets of `longest` flits that do not fit the buffers of a cut-through network.
+pub(crate) fn longer_than_buffers(longest: u32, router: &Router) -> Option<SpecError> {
     (matches!(router, Router::CutThrough(_)) && longest > router.buffer_flits()).then(|| {
         let message = format!(
             "a packet of {longest} flits never fits a buffer of {}: under cut-through a packet moves on only when the \

@@ -45,7 +45,7 @@ pub use attempt::{attempt, attempt_from, attempt_kept, guarded, reason};
 pub use catalogue::catalogue;
 pub use checkpoint::{Refused, Resumed};
 pub use deadlock::Witness;
-pub use diagnosis::{Diagnosis, Lock, Saturation, Slow, Stuck};
+pub use diagnosis::{Diagnosis, Held, Lock, Saturation, Slow, Stuck};
 pub use facts::{Facts, Shape};
 pub use outcome::Outcome;
 pub use prepare::{ALIKE, Prepared, minds_load, prepare, prepare_unless, witness};

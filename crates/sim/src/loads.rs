@@ -164,7 +164,7 @@ fn busiest(loads: &[f64]) -> Option<(usize, f64)> {
 /// Uniform traffic on a torus looks the same from every router.
 fn uniform_torus(prepared: &Prepared) -> bool {
     let pattern = prepared.view("traffic").sub("pattern").kind();
-    let first = prepared.course() != Course::Phases;
+    let first = !matches!(prepared.course(), Course::Phases | Course::Program);
     let alike = routing::treats_routers_alike(prepared.view("routing"));
     first && alike && matches!(pattern, "uniform" | "rand") && prepared.grid().wrap().iter().all(|&w| w)
 }

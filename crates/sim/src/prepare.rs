@@ -139,7 +139,7 @@ fn judge(resolved: &Resolved, grid: &Arc<Grid>, router: &Router, cancel: &Atomic
     errors.extend(routing.as_ref().and_then(|routing| fits::sight(resolved.view("routing"), routing.sight(), router)));
     errors.extend(fits::arbiter(resolved.view("arbiter"), router));
     errors.extend(fits::whole_packets(resolved, grid, router, &own));
-    errors.extend(fits::packets(resolved.view("traffic"), router));
+    errors.extend(fits::packets(resolved, router));
     errors.extend(fits::lane(resolved.view("routing"), chosen));
     let suspect = deadlock::Suspect { spec: resolved, grid, router, routing: routing.as_ref(), cancel };
     let deadlock_freedom = deadlock::freedom(suspect);
@@ -159,7 +159,7 @@ fn judge(resolved: &Resolved, grid: &Arc<Grid>, router: &Router, cancel: &Atomic
 fn traffic(point: &Point, grid: &Grid, router: &Router, errors: &mut Vec<SpecError>) -> Option<Traffic> {
     let view = |section| point.resolved.view(section);
     let shape = Shape { radix: view("topology").u32s("radix"), nodes_per_router: grid.nodes_per_router() };
-    let traffic = traffic_on(point, &shape, errors)?;
+    let traffic = traffic_on(point, &shape, router, errors)?;
     if let Router::Queued(router) = router {
         errors.extend(fits::queued::messages(traffic.uneven(router.packet_flits), router, view("router")));
     }
@@ -168,10 +168,21 @@ fn traffic(point: &Point, grid: &Grid, router: &Router, errors: &mut Vec<SpecErr
 }
 
 /// The traffic of a point on nodes of this shape.
-pub(crate) fn traffic_on(point: &Point, shape: &Shape, errors: &mut Vec<SpecError>) -> Option<Traffic> {
+pub(crate) fn traffic_on(
+    point: &Point,
+    shape: &Shape,
+    router: &Router,
+    errors: &mut Vec<SpecError>,
+) -> Option<Traffic> {
     let view = |section| point.resolved.view(section);
-    let built = Traffic::build(view("traffic"), view("workload"), shape, point.seed);
-    built.map_err(|problems| errors.extend(problems.into_iter().map(traffic_error))).ok()
+    let cycle_ns = crate::router::cycle_ns(&point.resolved);
+    let built = Traffic::timed(view("traffic"), view("workload"), shape, point.seed, cycle_ns);
+    let built = built.map_err(|problems| errors.extend(problems.into_iter().map(traffic_error))).ok()?;
+    let traffic = built.cut(router.cutting(view("traffic").u32("packet_flits")));
+    if traffic.program().is_some() {
+        errors.extend(fits::longer_than_buffers(traffic.max_flits(), router));
+    }
+    Some(traffic)
 }
 
 /// `refusal` of a network for its size, and what speaks against it besides: whatever a small model shows, and what its

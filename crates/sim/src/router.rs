@@ -14,6 +14,7 @@ use tailback_engine::cut_through;
 use tailback_engine::wormhole::Local;
 use tailback_probes::latency_split::Ends;
 use tailback_spec::{Entry, Fallback, Kind, Param, Resolved, Section, View};
+use tailback_traffic::{Cutting, is_program};
 
 /// The numbers of a router, by data path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +38,12 @@ pub(crate) fn cycle_ns(spec: &Resolved) -> Option<f64> {
         "input_output_queued" => Some(ioq::cycle_ns(router)),
         _ => Some(spec.view("clock").float("cycle_ns")).filter(|&ns| ns > 0.0),
     }
+}
+
+/// What the data path cuts messages into, where packets are not all of one length; those of a program come cut.
+fn cut_flits(spec: &Resolved) -> Option<u32> {
+    let flits = spec.view("traffic").u32("packet_flits");
+    (flits > 0 && !is_program(spec.view("workload"))).then_some(flits)
 }
 
 impl Router {
@@ -144,6 +151,16 @@ impl Router {
             Router::Wormhole(router) => router.packet_flits,
             Router::InputQueued(router) => router.packet_flits,
             Router::CutThrough(_) => None,
+        }
+    }
+
+    /// What becomes of the messages of a program that a spec cuts into packets of so many flits; 0: it does not.
+    pub fn cutting(&self, packet_flits: u32) -> Cutting {
+        match self {
+            Router::Adaptive(router) => Cutting::Full(router.packet_flits),
+            Router::Queued(router) => Cutting::Full(router.packet_flits),
+            _ if packet_flits > 0 => Cutting::Packets(packet_flits),
+            _ => Cutting::Whole,
         }
     }
 

@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 use tailback_base::state::Unfit;
 use tailback_engine::Buffers;
 use tailback_engine::contract::census::Scratch;
-use tailback_engine::outcome::{Counters, Deadlock};
+use tailback_engine::outcome::{Counters, Deadlock, Standing};
 use tailback_engine::partition::ranks::sum;
 use tailback_engine::{DataPath, Network, Probe, Totals};
 use tailback_probes::{CongestionTrees, Heads, Livelock, Progress, Tree, Watch};
@@ -35,6 +35,9 @@ const SEARCH: u64 = 16_384;
 
 /// Cycles between looks at where heads wait, in the measured window. One look costs about as much as a few cycles.
 const LOOK: u64 = 2048;
+
+/// Receives that wait for ever and are named.
+const NAMED: usize = 64;
 
 /// How a run is watched and stopped from outside.
 #[derive(Clone, Copy, Debug)]
@@ -70,6 +73,8 @@ pub(crate) struct Finished {
     pub window: (u64, u64),
     /// What the rule of periods came to, where there is one.
     pub settled: Option<Settled>,
+    /// How far a program came, where nodes execute one.
+    pub standing: Option<Standing>,
     pub interrupted: bool,
     /// The limit of a drain or of a collective was reached first.
     pub gave_up: bool,
@@ -184,6 +189,7 @@ pub(crate) fn run_network<N: Network>(mut runner: Runner<N>) -> Option<Finished>
     let gave_up = match runner.prepared.course() {
         Course::Steady => runner.steady(),
         Course::Collective => runner.collective(),
+        Course::Program => runner.program(),
         Course::Periods => runner.periods(),
         Course::Ramp | Course::Phases => {
             runner.until(runner.window.1);
@@ -216,7 +222,7 @@ pub(crate) fn run_network<N: Network>(mut runner: Runner<N>) -> Option<Finished>
         watch.meter.backlogged(made);
         watch.windows.backlogged(made);
     });
-    let (counters, totals) = (engine.counters(), engine.totals());
+    let (counters, totals, standing) = (engine.counters(), engine.totals(), engine.standing(NAMED));
     debug_assert!(totals.add_up(), "{totals:?}");
     if let Some(ranks) = engine.ranks() {
         (watch, heads) = gathered(prepared, ranks, watch, heads)?;
@@ -230,6 +236,7 @@ pub(crate) fn run_network<N: Network>(mut runner: Runner<N>) -> Option<Finished>
         anatomy: dissector.found(watch.movement.as_ref()),
         window,
         settled: settled(&watch, engine.cycle(), verdict, settles_from),
+        standing,
         watch,
         deadlock,
         livelock,
@@ -445,6 +452,12 @@ impl<'a, N: Network> Runner<'a, N> {
     fn collective(&mut self) -> bool {
         let limit = self.prepared.view("workload").u64("limit_cycles");
         self.until_done(limit, |run| run.engine.in_flight() == 0 && run.engine.sources_are_dry())
+    }
+
+    /// Until all operations have finished, or none ever will any more. Returns whether the limit came first.
+    fn program(&mut self) -> bool {
+        let limit = self.prepared.view("workload").u64("limit_cycles");
+        self.until_done(limit, |run| run.engine.in_flight() == 0 && run.engine.sources_wait())
     }
 
     /// Simulates until `done` holds or the run has to stop; returns whether cycle `limit` came first.

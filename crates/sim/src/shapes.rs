@@ -27,7 +27,7 @@ pub(crate) fn has_grid(point: &Point) -> bool {
 pub(crate) fn build(point: &Point, router: &Router, cancel: &AtomicBool) -> Result<Prepared, Vec<SpecError>> {
     let view = |section| point.resolved.view(section);
     let mut errors = needs_grid(point);
-    errors.extend(fits::packets(view("traffic"), router));
+    errors.extend(fits::packets(&point.resolved, router));
     let built = built(view("topology")).map_err(|error| with(&mut errors, *error))?;
     errors.extend(alone(&built));
     errors.extend(built.channels.refused(router.channels()));
@@ -50,7 +50,7 @@ pub(crate) fn build(point: &Point, router: &Router, cancel: &AtomicBool) -> Resu
     let line = || (vec![built.network.nodes() as u32], 1);
     let (radix, nodes_per_router) = family::plane(view("topology")).unwrap_or_else(line);
     let shape = Shape { radix, nodes_per_router };
-    let traffic = prepare::traffic_on(point, &shape, &mut errors);
+    let traffic = prepare::traffic_on(point, &shape, router, &mut errors);
     if let (Router::Queued(router), Some(traffic)) = (router, &traffic) {
         errors.extend(fits::queued::messages(traffic.uneven(router.packet_flits), router, view("router")));
     }
@@ -367,7 +367,7 @@ fn bytes(built: &Built, router: &Router, point: &Point) -> u64 {
         routers: network.routers() as u64,
         nodes: network.routers() as u64 * u64::from(network.most_nodes()),
         dimensions: network.most_ports().div_ceil(2) as u64,
-        shortest: fits::shortest_packet(point.resolved.view("traffic").sub("size")),
+        shortest: fits::shortest_packet(&point.resolved),
         link_cycles: network.delays().1,
         occupancy: false,
         lane_flits: 0,

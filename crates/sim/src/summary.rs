@@ -62,7 +62,8 @@ impl Finished {
         let meter = &self.watch.meter;
         let (from, to) = self.window;
         let collective = prepared.traffic.ends();
-        let cycles = if status == Status::Completed { meter.last_delivery } else { self.cycle };
+        let last = self.standing.as_ref().and_then(|standing| standing.completed).unwrap_or(meter.last_delivery);
+        let cycles = if status == Status::Completed { last } else { self.cycle };
         let measured = cycles.min(to).saturating_sub(from);
         let per_node_cycle = |flits: u64| flits as f64 / (prepared.network.nodes() as f64 * measured.max(1) as f64);
         let (before, counters) = (&self.before, self.counters);
@@ -93,7 +94,7 @@ impl Finished {
             flits_delivered: meter.delivered_flits,
             cycles,
             measured_cycles: measured,
-            duration: (collective && status == Status::Completed).then_some(meter.last_delivery as f64),
+            duration: (collective && status == Status::Completed).then_some(last as f64),
             ideal: prepared.is_ideal(),
             wall_seconds: Some(seconds),
             cycles_per_second: Some((self.cycle - before.0) as f64 / seconds),

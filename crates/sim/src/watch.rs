@@ -21,7 +21,7 @@ fn measured(workload: View, traffic: &Traffic) -> (u64, u64) {
             let end = workload.finite("cycles").or(traffic.pass_cycles()).unwrap_or(1);
             (workload.u64("warmup_cycles").min(end - 1), end)
         }
-        Course::Collective => (0, workload.u64("limit_cycles")),
+        Course::Collective | Course::Program => (0, workload.u64("limit_cycles")),
         // A warm-up without a number of periods has one at least.
         Course::Periods => {
             let rule = periods(workload);
@@ -97,7 +97,7 @@ impl Prepared {
                 queues: self.router.injection_inputs() as usize,
                 by_destination: queued,
                 tells_queues: queued || matches!(self.router, Router::Adaptive(_)),
-                cuts_messages: queued || self.traffic.packet_flits() > 0,
+                cuts_messages: queued || self.traffic.packet_flits() > 0 && self.router.packet_flits().is_some(),
                 tells_takes: self.router.chooses() && !queued,
                 escapes: self.escapes(),
                 recovers: self.lane,

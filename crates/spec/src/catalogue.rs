@@ -184,6 +184,9 @@ pub struct Implied {
 pub struct Catalogue {
     /// The sections. A section with a dotted path is a sub-table of its parent.
     pub sections: Vec<Section>,
+    /// Components that only parameters name ([`Kind::Component`]): they are in no spec that does not choose such a parameter. A path is that
+    /// of the parameter.
+    pub nested: Vec<Section>,
     /// The presets to choose from; none where there is no `preset` key.
     pub presets: Vec<Preset>,
     /// Defaults that depend on what is chosen elsewhere.
@@ -193,7 +196,12 @@ pub struct Catalogue {
 impl Catalogue {
     /// The section at `path`.
     pub fn section(&self, path: &str) -> Option<&Section> {
-        self.sections.iter().find(|s| s.path == path)
+        self.every_section().find(|s| s.path == path)
+    }
+
+    /// The sections, and those that only parameters name.
+    pub fn every_section(&self) -> impl Iterator<Item = &Section> {
+        self.sections.iter().chain(&self.nested)
     }
 
     /// The preset called `name`.

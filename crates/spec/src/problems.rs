@@ -14,7 +14,7 @@ use crate::resolve::{RESERVED, Resolver};
 pub fn problems(catalogue: &Catalogue) -> Vec<String> {
     let mut found = Vec::new();
     let mut paths = BTreeSet::new();
-    for section in &catalogue.sections {
+    for section in catalogue.every_section() {
         let path = section.path;
         if !paths.insert(path) {
             found.push(format!("two sections are called {path}"));

@@ -7,13 +7,13 @@ use crate::words;
 /// The sections, or the one that `filter` names together with those below it. Errors with the sentence to print when there
 /// is none.
 pub fn list<'c>(catalogue: &'c Catalogue, filter: Option<&str>) -> Result<Vec<&'c Section>, String> {
-    let Some(filter) = filter else { return Ok(catalogue.sections.iter().collect()) };
+    let Some(filter) = filter else { return Ok(catalogue.every_section().collect()) };
     let fits = |s: &&Section| s.path.strip_prefix(filter).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
-    let found: Vec<&Section> = catalogue.sections.iter().filter(fits).collect();
+    let found: Vec<&Section> = catalogue.every_section().filter(fits).collect();
     if !found.is_empty() {
         return Ok(found);
     }
-    let paths: Vec<&str> = catalogue.sections.iter().map(|s| s.path).collect();
+    let paths: Vec<&str> = catalogue.every_section().map(|s| s.path).collect();
     let (_, help) = words::instead(filter, "sections", &paths);
     Err(format!("there is no section `{}`; {help}", words::shorten(filter)))
 }
@@ -24,7 +24,7 @@ pub fn markdown(catalogue: &Catalogue) -> String {
     if !catalogue.presets.is_empty() {
         presets(catalogue, &mut out);
     }
-    for section in &catalogue.sections {
+    for section in catalogue.every_section() {
         out.push_str(&format!("## `[{}]`\n\n{}\n\n", section.path, section.doc));
         if !section.params.is_empty() {
             table(section.params, &mut out);

@@ -107,7 +107,7 @@ impl Resolved {
 
     /// The paths, as of [`Resolved::value_mut`], of all values that name a file.
     pub fn files(&self, catalogue: &Catalogue) -> Vec<String> {
-        let params = catalogue.sections.iter().flat_map(|section| section.every_param());
+        let params = catalogue.every_section().flat_map(|section| section.every_param());
         let keys: Vec<&str> = params.filter(|param| param.kind == Kind::Path).map(|param| param.name).collect();
         let mut found = Vec::new();
         self.table.iter().for_each(|(key, value)| find(key, value, &keys, &mut found));

@@ -37,7 +37,7 @@ pub fn json_schema(catalogue: &Catalogue) -> Value {
 /// The components, by the path of their section, and the range of a sweep.
 fn definitions(catalogue: &Catalogue) -> Map<String, Value> {
     let mut definitions = Map::new();
-    for section in catalogue.sections.iter().filter(|s| !s.entries.is_empty()) {
+    for section in catalogue.every_section().filter(|s| !s.entries.is_empty()) {
         definitions.insert(section.path.to_owned(), choice(section, &Map::new()));
     }
     let ends = json!({ "from": { "type": "number" }, "to": { "type": "number" } });

@@ -192,7 +192,7 @@ pub(crate) fn paths(catalogue: &Catalogue) -> Vec<String> {
     if !catalogue.presets.is_empty() {
         paths.push("preset".to_owned());
     }
-    for section in &catalogue.sections {
+    for section in catalogue.every_section() {
         if !section.entries.is_empty() {
             paths.push(section.path.to_owned());
             paths.push(format!("{}.kind", section.path));

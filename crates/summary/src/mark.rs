@@ -11,7 +11,7 @@ pub enum Mark {
     Hollow,
     /// Half filled: some run was interrupted.
     Half,
-    /// Crossed: some run deadlocked, starved or livelocked.
+    /// Crossed: some run deadlocked, starved, livelocked or got stuck.
     Crossed,
 }
 
@@ -26,7 +26,7 @@ impl Mark {
             Status::Steady | Status::Completed => Mark::Filled,
             Status::Saturated | Status::Slow => Mark::Hollow,
             Status::Interrupted => Mark::Half,
-            Status::Deadlocked | Status::Starved | Status::Livelocked => Mark::Crossed,
+            Status::Deadlocked | Status::Starved | Status::Livelocked | Status::Stuck => Mark::Crossed,
         }
     }
 }

@@ -7,7 +7,7 @@ use tailback_results::Status;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Statuses(pub Vec<(Status, usize)>);
 
-const ORDER: [Status; 8] = [
+const ORDER: [Status; 9] = [
     Status::Steady,
     Status::Completed,
     Status::Saturated,
@@ -15,6 +15,7 @@ const ORDER: [Status; 8] = [
     Status::Deadlocked,
     Status::Starved,
     Status::Livelocked,
+    Status::Stuck,
     Status::Interrupted,
 ];
 

@@ -12,9 +12,24 @@ impl Traffic {
     /// # Errors
     /// Everything that makes it impossible on this network, each with its full path in the spec.
     pub fn build(traffic: View, workload: View, shape: &Shape, seed: u64) -> Result<Traffic, Vec<Problem>> {
-        let ask = workload::Ask { traffic, workload, shape, seed };
+        Traffic::timed(traffic, workload, shape, seed, None)
+    }
+
+    /// As [`Traffic::build`], with the length of a cycle \[ns\], which programs need that compute for so many ns.
+    ///
+    /// # Errors
+    /// Those of [`Traffic::build`].
+    pub fn timed(
+        traffic: View,
+        workload: View,
+        shape: &Shape,
+        seed: u64,
+        cycle_ns: Option<f64>,
+    ) -> Result<Traffic, Vec<Problem>> {
+        let ask = workload::Ask { traffic, workload, shape, seed, cycle_ns };
         let packet_flits = traffic.u32("packet_flits");
-        let (sizes, workload) = match (sizes(traffic), workload::build(&ask)) {
+        let sizes = if workload::is_program(workload) { idle_sizes(traffic) } else { sizes(traffic) };
+        let (sizes, workload) = match (sizes, workload::build(&ask)) {
             (Ok(sizes), Ok(workload)) => (sizes, workload),
             (sizes, workload) => {
                 let problems = [sizes.err(), workload.err()];
@@ -23,6 +38,7 @@ impl Traffic {
         };
         let plan = match workload.plan {
             workload::Plan::Packets(packets) => Plan::Packets(packets),
+            workload::Plan::Program(placed) => Plan::Program(placed),
             workload::Plan::Load(timeline) => {
                 let process = process::build(traffic.sub("process"), &timeline, sizes.mean());
                 let process = process.map_err(|problems| under("traffic.process", problems))?;
@@ -45,11 +61,17 @@ pub fn message_flits(traffic: View) -> Result<RangeInclusive<u32>, Vec<Problem>>
 pub fn is_drawn(traffic: View, workload: View) -> bool {
     let phases =
         if workload::course(workload) == workload::Course::Phases { workload.tables("phases") } else { Vec::new() };
+    if workload::is_program(workload) {
+        return workload.text("placement") == "random";
+    }
     pattern::is_drawn(traffic.sub("pattern")) || phases.iter().any(|phase| pattern::is_drawn(phase.sub("pattern")))
 }
 
 /// All patterns of resolved sections `traffic` and `workload`, with their paths in the spec.
 pub fn patterns<'a>(traffic: View<'a>, workload: View<'a>) -> Vec<(String, View<'a>)> {
+    if workload::is_program(workload) {
+        return Vec::new();
+    }
     if workload::course(workload) != workload::Course::Phases {
         return vec![("traffic.pattern".to_owned(), traffic.sub("pattern"))];
     }
@@ -60,6 +82,11 @@ pub fn patterns<'a>(traffic: View<'a>, workload: View<'a>) -> Vec<(String, View<
 /// Whether some load that its declaration allows would be refused with the process of a resolved section `traffic`.
 pub fn refuses_loads(traffic: View) -> bool {
     process::refuses_loads(traffic.sub("process"))
+}
+
+/// What `traffic.size` says where it has no effect, whatever packets are cut into.
+fn idle_sizes(traffic: View) -> Result<Sizes, Vec<Problem>> {
+    size::build(traffic.sub("size")).map_err(|problems| under("traffic.size", problems))
 }
 
 fn sizes(traffic: View) -> Result<Sizes, Vec<Problem>> {

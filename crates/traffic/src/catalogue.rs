@@ -17,14 +17,14 @@ const TRAFFIC: &[Param] = &[
         kind: Kind::Integer { min: 0, max: size::MAX_FLITS },
         unit: "flits",
         fallback: Fallback::Integer(0),
-        doc: "Messages are cut into packets of this length (router kinds `wormhole` and `adaptive_cut_through`); `size` gives the \
-            length of messages. 0: every message is one packet.",
+        doc: "Messages are cut into packets of this length (router kinds `wormhole` and `adaptive_cut_through`; of a program under every \
+            kind, where the last packet of a message may be shorter); `size` gives the length of messages. 0: every message is one packet.",
     },
 ];
 
 const LOAD: Idle = Idle {
     keys: &["load"],
-    when: &[When::Is("workload.kind", &["ramp", "phases", "collective"])],
+    when: &[When::Is("workload.kind", &["ramp", "phases", "collective", "program"])],
     because: "the workload says by itself what nodes are asked for",
 };
 
@@ -33,6 +33,18 @@ const PROCESS: Idle = Idle {
     when: &[When::Is("workload.kind", &["collective"])],
     because: "every node has its packets at cycle 0",
 };
+
+/// Of the pattern, the process and the lengths.
+const PROGRAM: Idle = Idle {
+    keys: &[],
+    when: &[When::Is("workload.kind", &["program"])],
+    because: "the program says who sends what to whom, and when",
+};
+
+/// Components that only parameters name.
+pub fn nested() -> Vec<Section> {
+    vec![workload::generate_section()]
+}
 
 /// The sections of this crate: `traffic`, `traffic.pattern`, `traffic.process`, `traffic.size` and `workload`.
 pub fn sections() -> Vec<Section> {
@@ -47,15 +59,21 @@ pub fn sections() -> Vec<Section> {
             default_entry: None,
             idle: vec![&LOAD],
         },
-        choice("traffic.pattern", "To whom nodes send.", pattern::entries(), Some("uniform"), pattern::idle()),
+        choice(
+            "traffic.pattern",
+            "To whom nodes send.",
+            pattern::entries(),
+            Some("uniform"),
+            with_program(pattern::idle()),
+        ),
         choice(
             "traffic.process",
             "When a node sends, at a given load.",
             process::entries(),
             Some("bernoulli"),
-            vec![&PROCESS],
+            vec![&PROCESS, &PROGRAM],
         ),
-        choice("traffic.size", "How long packets are.", size::entries(), Some("fixed"), Vec::new()),
+        choice("traffic.size", "How long packets are.", size::entries(), Some("fixed"), vec![&PROGRAM]),
         choice(
             "workload",
             "Which load at which time, and when the run ends.",
@@ -64,6 +82,11 @@ pub fn sections() -> Vec<Section> {
             workload::idle(),
         ),
     ]
+}
+
+fn with_program(mut idle: Vec<&'static Idle>) -> Vec<&'static Idle> {
+    idle.push(&PROGRAM);
+    idle
 }
 
 #[cfg(test)]

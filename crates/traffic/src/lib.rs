@@ -11,6 +11,7 @@
 mod build;
 mod catalogue;
 pub mod pattern;
+mod placed;
 mod process;
 mod shape;
 mod shares;
@@ -22,11 +23,12 @@ mod traffic;
 mod workload;
 
 pub use build::{is_drawn, message_flits, patterns, refuses_loads};
-pub use catalogue::sections;
+pub use catalogue::{nested, sections};
+pub use placed::{Cutting, Placed};
 pub use shape::Shape;
 pub use source::{Generated, Source};
 pub use traffic::Traffic;
-pub use workload::{Course, Periods, course, periods};
+pub use workload::{Course, Periods, course, is_program, periods};
 
 /// What is wrong with a spec: the dotted path of the value, what is wrong with it, and what to write in its place.
 pub type Problem = (String, String, Option<String>);

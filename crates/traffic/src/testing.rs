@@ -1,6 +1,6 @@
 //! Resolved specs for tests: the catalogue's defaults, overlaid with TOML text.
 
-use crate::{Problem, Shape, Traffic, sections};
+use crate::{Problem, Shape, Traffic, nested, sections};
 use std::sync::atomic::{AtomicU32, Ordering};
 use tailback_spec::{Fallback, Kind, Param, Section, View};
 use toml::{Table, Value};
@@ -12,7 +12,7 @@ pub fn shape(radix: &[u32]) -> Shape {
 
 /// The resolved table of the section at `path`: `overlay` and, where it is silent, defaults.
 pub fn resolved(path: &str, overlay: &Table) -> Table {
-    let sections = sections();
+    let sections: Vec<Section> = sections().into_iter().chain(nested()).collect();
     let section = sections.iter().find(|section| section.path == path).expect("a section");
     let mut table = overlay.clone();
     if let Some(kind) = section.default_entry {
@@ -21,7 +21,7 @@ pub fn resolved(path: &str, overlay: &Table) -> Table {
         resolve(entry.params, &mut table);
     }
     resolve(section.params, &mut table);
-    for child in children(&sections, path) {
+    for child in children(&crate::sections(), path) {
         let key = child.path.rsplit('.').next().expect("a last part");
         let overlay = table.get(key).cloned().unwrap_or(Value::Table(Table::new()));
         table.insert(key.into(), component(child.path, &overlay));

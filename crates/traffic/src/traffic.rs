@@ -1,6 +1,7 @@
 //! The traffic of a point: what every node sends, packet by packet, when asked.
 
 use crate::pattern::{Pattern, Table};
+use crate::placed::{Cutting, Placed};
 use crate::process::Process;
 use crate::size::Sizes;
 use crate::source::{Generated, NEVER, Source, Stream};
@@ -32,6 +33,8 @@ pub(crate) enum Plan {
     },
     /// Each node makes this number of packets, all at cycle 0.
     Packets(u64),
+    /// Nodes execute a program. The engine asks it, and not the traffic, what they send.
+    Program(Box<Placed>),
 }
 
 impl Traffic {
@@ -55,6 +58,9 @@ impl Traffic {
     /// # Errors
     /// Where it is of another number of nodes, in words.
     pub fn with_table(self, table: &Table) -> Result<Traffic, String> {
+        if self.program().is_some() {
+            return Err("a program says by itself who sends to whom, so no pattern takes its place".to_owned());
+        }
         if table.nodes() != self.nodes as usize {
             return Err(format!("the pattern is of {} nodes, and the network has {}", table.nodes(), self.nodes));
         }
@@ -80,6 +86,7 @@ impl Traffic {
             _ if !self.sends(node) => {}
             Plan::Load { process, .. } => process.start(self.stream(node), &mut source),
             Plan::Packets(_) => source.clock = 0,
+            Plan::Program(_) => {}
         }
         source
     }
@@ -122,6 +129,7 @@ impl Traffic {
         match &self.plan {
             Plan::Load { .. } => now.saturating_add(1),
             Plan::Packets(packets) => *packets,
+            Plan::Program(_) => 0,
         }
     }
 
@@ -130,9 +138,10 @@ impl Traffic {
     pub fn makes(&self, node: u32, packet: &Generated) -> bool {
         let draw = rng::draw_u64(self.seed, Purpose::Destination, node, packet.index);
         let leads = |pattern: &dyn Pattern| pattern.destination(node, draw) == Some(packet.destination);
-        let there = match self.plan {
+        let there = match &self.plan {
             Plan::Load { .. } => true,
-            Plan::Packets(packets) => packet.index < packets,
+            Plan::Packets(packets) => packet.index < *packets,
+            Plan::Program(_) => false,
         };
         there && packet.flits == self.flits(node, packet.index) && self.patterns.iter().any(|p| leads(p.as_ref()))
     }
@@ -154,27 +163,30 @@ impl Traffic {
         match &self.plan {
             Plan::Load { timeline, process } => process.resume(timeline, source, until),
             Plan::Packets(_) => source.clock = until,
+            Plan::Program(_) => {}
         }
     }
 
     /// The shortest packet that occurs, in flits.
     pub fn min_flits(&self) -> u32 {
-        self.sizes.min()
+        self.program().map_or_else(|| self.sizes.min(), |placed| placed.lengths().0)
     }
 
     /// The longest packet that occurs, in flits.
     pub fn max_flits(&self) -> u32 {
-        self.sizes.max()
+        self.program().map_or_else(|| self.sizes.max(), |placed| placed.lengths().1)
     }
 
     /// The first length that occurs and is no multiple of `unit` flits.
     pub fn uneven(&self, unit: u32) -> Option<u32> {
-        self.sizes.uneven(unit)
+        // Messages of a program are filled up.
+        if self.program().is_some() { None } else { self.sizes.uneven(unit) }
     }
 
     /// Mean length of a packet, in flits.
     pub fn mean_flits(&self) -> f64 {
-        self.sizes.mean()
+        // Nobody counts the messages of a program: most of them are as long as the longest.
+        self.program().map_or_else(|| self.sizes.mean(), |placed| f64::from(placed.lengths().1))
     }
 
     /// The length of the packets that messages are cut into, in flits: a divisor of every length that occurs. 0: they are not
@@ -185,12 +197,32 @@ impl Traffic {
 
     /// Whether every node has a fixed number of packets, so that a run is over when all are delivered.
     pub fn ends(&self) -> bool {
-        matches!(self.plan, Plan::Packets(_))
+        matches!(self.plan, Plan::Packets(_) | Plan::Program(_))
+    }
+
+    /// The program that nodes execute, where they do.
+    pub fn program(&self) -> Option<&Placed> {
+        match &self.plan {
+            Plan::Program(placed) => Some(placed),
+            Plan::Load { .. } | Plan::Packets(_) => None,
+        }
+    }
+
+    /// The same traffic; the messages of a program are cut so.
+    #[must_use]
+    pub fn cut(mut self, cutting: Cutting) -> Traffic {
+        if let Plan::Program(placed) = self.plan {
+            self.plan = Plan::Program(Box::new(placed.cut(cutting)));
+        }
+        self
     }
 
     /// Packets that all nodes send until every one has sent its last; `None` where they never stop. Messages are cut into packets of
     /// `cut` flits, a divisor of every length that occurs; `None`: a message is a packet.
     pub fn packets(&self, cut: Option<u32>) -> Option<u64> {
+        if let Plan::Program(placed) = &self.plan {
+            return Some(placed.all_packets());
+        }
         let Plan::Packets(messages) = self.plan else { return None };
         let Some(cut) = cut else { return Some(u64::from(self.active_nodes) * messages) };
         let senders = (0..self.nodes).filter(|&node| self.sends(node));
@@ -211,7 +243,7 @@ impl Traffic {
             Plan::Packets(packets) if from == 0 && to > 0 => {
                 *packets as f64 * self.mean_flits() * self.active_shares[0] / to as f64
             }
-            Plan::Packets(_) => 0.0,
+            Plan::Packets(_) | Plan::Program(_) => 0.0,
         }
     }
 
@@ -232,9 +264,14 @@ impl Traffic {
     }
 
     /// Calls `emit(destination, share)` for each destination of `node` under the first pattern; the shares of its packets
-    /// add up to 1, or there are none when it is silent.
+    /// add up to 1, or there are none when it is silent. Under a program they are shares of its flits, over all of the program.
     pub fn flows(&self, node: u32, emit: &mut dyn FnMut(u32, f64)) {
-        self.patterns[0].flows(node, emit);
+        if let Some(placed) = self.program() {
+            return placed.flows(node, emit);
+        }
+        if let Some(pattern) = self.patterns.first() {
+            pattern.flows(node, emit);
+        }
     }
 
     /// Cycle and destination of the next packet.
@@ -246,6 +283,7 @@ impl Traffic {
                 let destination = self.patterns[0].destination(node, draw)?;
                 return (source.index < *packets).then_some((source.clock, destination));
             }
+            Plan::Program(_) => return None,
         };
         loop {
             let cycle = process.next(self.stream(node), timeline, source)?;
@@ -265,6 +303,7 @@ impl Traffic {
         match &self.plan {
             Plan::Load { timeline, .. } => timeline.phases().iter().any(|p| p.load > 0.0 && under(p.pattern)),
             Plan::Packets(_) => under(0),
+            Plan::Program(placed) => placed.rank_at(node).is_some(),
         }
     }
 

@@ -148,6 +148,7 @@ pub fn of_one(record: &Record) -> String {
         Status::Deadlocked => "The network is deadlocked: packets wait for each other in a circle.".to_owned(),
         Status::Starved => "A packet starves: it waits without bound while others pass.".to_owned(),
         Status::Livelocked => "The network is livelocked: packets go on and on, and none arrives.".to_owned(),
+        Status::Stuck => "The program is stuck: its operations wait for messages that are never sent.".to_owned(),
         Status::Interrupted => format!("The run was interrupted after {} cycles.", thousands(record.cycles as f64)),
     }
 }

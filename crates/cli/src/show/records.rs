@@ -60,7 +60,7 @@ pub fn colored(status: Status, words: &str, color: Paint) -> String {
     let code = match status {
         Status::Steady | Status::Completed => "32",
         Status::Saturated | Status::Slow | Status::Interrupted => "33",
-        Status::Deadlocked | Status::Starved | Status::Livelocked => "31",
+        Status::Deadlocked | Status::Starved | Status::Livelocked | Status::Stuck => "31",
     };
     if color == Paint::Ansi { format!("\x1b[{code}m{words}\x1b[0m") } else { words.to_owned() }
 }

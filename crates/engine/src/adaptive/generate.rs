@@ -64,6 +64,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
             return false;
         }
         let (_, message) = self.interface.makers.make(node, now);
+        packet.mark = self.interface.makers.mark(node);
         let made = Made { packet, word, message, since: now };
         self.interface.counts[at] += 1;
         self.interface.queues[at].waiting.push_back(made);

@@ -11,9 +11,10 @@
 //! Everything is local: `delivered` wakes the packet's destination, the others its source. Where a network is cut into parts, each part
 //! has sources of its own and asks and tells them of its own nodes only.
 
+use crate::outcome::Standing;
 use crate::packet::Packet;
 use crate::totals::Amount;
-use tailback_base::state::State;
+use tailback_base::state::{State, Unfit};
 use tailback_traffic::Generated;
 
 /// What a source says when it is asked for the next packet of a node.
@@ -66,6 +67,13 @@ pub trait Sources: State {
         None
     }
 
+    /// What the sources write on packet number `index` of `node` when it comes into the network, for those to read to whom it is
+    /// delivered. It has been given and has not left. Where messages are cut by the data path, `index` is the number of its message.
+    #[inline]
+    fn mark(&self, _node: u32, _index: u64) -> u64 {
+        0
+    }
+
     /// Whether `node` makes no packet any more, whatever is delivered to it.
     fn has_ended(&self, node: u32) -> bool;
 
@@ -92,6 +100,19 @@ pub trait Sources: State {
     /// Whether `packet` may be the last one that `node` gave, if generation was suspended until cycle `latest` at most: for what comes
     /// from a checkpoint.
     fn stands_behind(&self, node: u32, packet: &Generated, latest: u64) -> bool;
+
+    /// That these packets, which are in the network or about to enter it, may be of these sources: for what comes from a checkpoint.
+    ///
+    /// # Errors
+    /// The first one that is not.
+    fn know(&self, _packets: &[Packet]) -> Result<(), Unfit> {
+        Ok(())
+    }
+
+    /// How far a program has come, where nodes execute one, with `most` of the receives that wait at most.
+    fn standing(&self, _most: usize) -> Option<Standing> {
+        None
+    }
 
     /// Takes over what the sources of a part of the network know of one of its nodes.
     fn join(&mut self, part: &Self, node: u32);

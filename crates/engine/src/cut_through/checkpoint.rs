@@ -8,6 +8,7 @@ use super::tables::Id;
 use super::{CutThrough, Shaped};
 use crate::contract::routing::{Head, Routing, asked_for};
 use crate::contract::sources::Sources;
+use crate::data_paths::know;
 use crate::mask::{Set, ones_below};
 use crate::occupancy::levels;
 use crate::packet::{Slot, are_known};
@@ -34,8 +35,8 @@ tailback_base::state!(['a, M: Mechanisms, R: Hot]
         saved: cycle, routers, active, queues, returns, packets, arrivals, tails, heads, at_head, waiting,
             counters, parts, kept;
         by levels: occupancy;
-        rebuilt: network, config, layout, flits, shortest, head_delay, throttled, follows_packets, bit_instructions, plain, spread,
-            blocks, share, peers;
+        rebuilt: network, config, layout, flits, shortest, head_delay, throttled, follows_packets, asked, bit_instructions, plain,
+            spread, blocks, share, peers;
     } [fits]
 );
 
@@ -195,6 +196,7 @@ impl<M: Mechanisms> State for CutThrough<'_, M> {
             let was_throttled = from.take()?;
             fabric.restore(from)?;
             fabric.settle(was_throttled);
+            know(fabric.sources(), |tell| fabric.packets(tell))?;
             Ok(fabric.audit()?)
         })
     }

@@ -45,6 +45,9 @@ impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
                 self.head_arrives::<PLAIN>(now, arrival);
             }
         }
+        if !self.asked.is_empty() {
+            self.ask_noted(now, block, probe);
+        }
     }
 
     /// Asks for the memory that a tail will touch, and returns the router that feeds its input (any, where a node does).

@@ -161,6 +161,8 @@ pub(crate) struct Fabric<'a, M: Mechanisms, R: Hot> {
     pub(super) kept: Kept<R::Inputs>,
     /// Whether sources want to know when packets enter and leave.
     pub(super) follows_packets: bool,
+    /// Where sources follow packets: nodes to be asked as soon as all is delivered.
+    pub(super) asked: Vec<u32>,
 
     pub(super) occupancy: Option<Occupancy>,
     pub(super) counters: Counters,
@@ -244,6 +246,7 @@ impl<'a, M: Mechanisms, R: Hot> Fabric<'a, M, R> {
             ),
             kept,
             follows_packets: sources.follows_packets(),
+            asked: Vec::new(),
             heads: Heads::new(sources, nodes, 0, config.source_queue_packets.map(u64::from)),
             at_head: BitSet::new(nodes),
             waiting: BitSet::new(nodes),

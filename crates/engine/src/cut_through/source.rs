@@ -51,7 +51,7 @@ impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
                 self.start(node, now, probe);
             } else {
                 self.heads.asleep.remove(node as usize);
-                self.ask_source(node, now, probe);
+                self.ask_or_note(node, now, probe);
             }
         }
     }
@@ -76,7 +76,34 @@ impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
     pub(super) fn source_is_free<P: Probe>(&mut self, node: u32, now: u64, probe: &mut P) {
         self.at_head.remove(node as usize);
         self.heads.leaves(node, now);
-        self.ask_source(node, now, probe);
+        self.ask_or_note(node, now, probe);
+    }
+
+    /// Asks the source of a node, now or, where what it says may depend on all that is delivered in the cycle, as soon as that is.
+    #[inline]
+    fn ask_or_note<P: Probe>(&mut self, node: u32, now: u64, probe: &mut P) {
+        if self.follows_packets {
+            self.asked.push(node);
+        } else {
+            self.ask_source(node, now, probe);
+        }
+    }
+
+    /// Asks the sources of nodes that were noted, those of a block to which all has been delivered.
+    #[cold]
+    pub(super) fn ask_noted<P: Probe>(&mut self, now: u64, block: usize, probe: &mut P) {
+        let mut next = 0;
+        while let Some(&node) = self.asked.get(next) {
+            if self.blocks.of(self.network.router_of(node)) != block {
+                next += 1;
+                continue;
+            }
+            self.asked.swap_remove(next);
+            if !self.at_head.contains(node as usize) && !self.heads.known.contains(node as usize) {
+                self.heads.rouse(node);
+                self.ask_source(node, now, probe);
+            }
+        }
     }
 
     /// Asks the source of a node with a free injection port for its next packet, which comes to the head of the queue when it may ask.
@@ -99,7 +126,9 @@ impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
         if self.at_head.contains(node as usize) || self.heads.known.contains(node as usize) {
             return;
         }
-        if at <= now {
+        if at <= now && self.follows_packets {
+            self.asked.push(node);
+        } else if at <= now {
             self.heads.rouse(node);
             self.ask_source(node, now, probe);
         } else {
@@ -114,6 +143,7 @@ impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
         let made = self.heads.upcoming[node as usize];
         let router = self.network.router_of(node);
         let mut packet = Packet::made(node, &made, self.network.router_of(made.destination));
+        packet.mark = self.heads.sources.mark(node, made.index);
         let draw = || rng::draw(self.config.seed, Purpose::Tie, node, made.index)[0];
         let mut word = self.parts.routing.start(router, &mut packet, draw);
         let (at, input) = (self.routers.id(router), self.layout.injection_input(node));

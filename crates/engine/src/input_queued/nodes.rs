@@ -7,6 +7,7 @@ use super::router::NODE_LINK;
 use super::state::Flit;
 use crate::contract::probe::Probe;
 use crate::contract::routing::Routing;
+use crate::contract::sources::Sources;
 use crate::packet::Packet;
 use crate::sources::queues::Started;
 use tailback_base::bits::ones;
@@ -29,6 +30,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
     fn start<P: Probe>(&mut self, started: Started, probe: &mut P) {
         let Started { node, channel, packet: made } = started;
         let mut packet = Packet::made(node, &made, self.network.router_of(made.destination));
+        packet.mark = self.sources.packets().mark(node, made.index);
         let draw = || rng::draw(self.config.seed, Purpose::Tie, node, made.index)[0];
         let word = self.parts.routing.start(self.network.router_of(node), &mut packet, draw);
         // The links that it takes are counted.

@@ -7,6 +7,7 @@ use super::queues::NONE;
 use super::shape::Shape;
 use crate::contract::probe::Probe;
 use crate::contract::routing::{Head, Routing};
+use crate::contract::sources::Sources;
 use crate::packet::Packet;
 use tailback_base::bits::ones;
 use tailback_base::rng::{self, Purpose};
@@ -53,6 +54,7 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
             destination,
             router: self.network.router_of(destination),
             flits: self.config.packet_flits,
+            mark: self.makers.sources.mark(node, self.makers.messages.number(made.message, made.index)),
             ..Packet::default()
         };
         self.walk(&mut packet);

@@ -19,7 +19,7 @@ use crate::contract::census::{Front, Name, Scope, Scratch, Stand};
 use crate::contract::partition::Partition;
 use crate::contract::probe::Probe;
 use crate::data_path::Network;
-use crate::outcome::{AuditError, Counters, Deadlock, Waiting};
+use crate::outcome::{AuditError, Counters, Deadlock, Standing, Waiting};
 use crate::totals::Totals;
 use cores::Cores;
 use exchange::{Abandoned, Neighbour, connect, own_parts};
@@ -184,6 +184,10 @@ impl<'a, D: Partition> Network for Partitioned<'a, D> {
     fn sources_wait(&self) -> bool {
         let awake = self.parts().filter(|part| !part.sources_wait()).count() as u64;
         sum(self.ranks, [awake]) == [0]
+    }
+
+    fn standing(&self, most: usize) -> Option<Standing> {
+        self.of_whole(|whole| whole.standing(most))
     }
 
     fn backlog(&self, end: u64, mut made: impl FnMut(u32, Generated)) {

@@ -4,6 +4,7 @@
 //! when the last packet is made.
 
 use crate::contract::sources::{Ahead, Next, Sources};
+use crate::outcome::Standing;
 use crate::packet::Packet;
 use crate::totals::Amount;
 use serde::{Deserialize, Serialize};
@@ -122,6 +123,19 @@ impl<S: Sources> Sources for Cut<S> {
 
     fn left(&mut self, at: u64, packet: &Packet) -> Option<u64> {
         self.messages.left(at, packet)
+    }
+
+    #[inline]
+    fn mark(&self, node: u32, index: u64) -> u64 {
+        self.messages.mark(node, self.nodes.get(node as usize).map_or(index, |of| of.message.index))
+    }
+
+    fn standing(&self, most: usize) -> Option<Standing> {
+        self.messages.standing(most)
+    }
+
+    fn know(&self, packets: &[Packet]) -> Result<(), Unfit> {
+        self.messages.know(packets)
     }
 
     fn has_ended(&self, node: u32) -> bool {

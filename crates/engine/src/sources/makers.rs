@@ -176,6 +176,12 @@ impl<S: Sources> Makers<S> {
         (index, of.message)
     }
 
+    /// What the sources write on the packets of the message that a node is making, or has made last.
+    #[inline]
+    pub fn mark(&self, node: u32) -> u64 {
+        self.sources.mark(node, self.sources.taken(node).wrapping_sub(1))
+    }
+
     /// A node waits for room in one of its queues.
     #[inline]
     pub fn stall(&mut self, node: u32, queue: usize) {

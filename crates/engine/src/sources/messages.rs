@@ -118,6 +118,11 @@ impl Messages {
         self.of[id] = message;
     }
 
+    /// The number of a message among those of its source; of packet `index`, where a message is a packet.
+    pub fn number(&self, message: u32, index: u64) -> u64 {
+        if self.cut { self.open[message as usize].index } else { index }
+    }
+
     /// A packet is delivered. Its message, if this was the last of it.
     #[inline]
     pub fn delivered(&mut self, id: u32, packet: &Packet) -> Option<Done> {

@@ -2,8 +2,10 @@
 
 pub(crate) mod calendar;
 pub(crate) mod cut;
+pub(crate) mod driven;
 pub(crate) mod heads;
 pub(crate) mod lazy;
 pub(crate) mod makers;
 pub(crate) mod messages;
 pub(crate) mod queues;
+pub(crate) mod supply;

@@ -8,6 +8,7 @@ use super::router::MAX_PORTS;
 use crate::contract::admission::{Admission, LocalView};
 use crate::contract::probe::Probe;
 use crate::contract::routing::{Head, Request, Routing};
+use crate::contract::sources::Sources;
 use crate::packet::{Packet, Slot};
 use crate::sources::queues::Started;
 use tailback_base::bits::ones;
@@ -39,6 +40,7 @@ impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
     ) {
         let Started { node, channel, packet: made } = started;
         let mut packet = Packet::made(node, &made, self.network.router_of(made.destination));
+        packet.mark = self.sources.packets().mark(node, made.index);
         let draw = || rng::draw(self.config.seed, Purpose::Tie, node, made.index)[0];
         let mut word = self.parts.routing.start(router, &mut packet, draw);
         // The links that it takes are counted: an escape may lead it astray.

@@ -82,7 +82,7 @@ pub const COLUMNS: &[Column] = &[
     Column { name: "cycles", kind: Kind::Integer, unit: "cycles", meaning: "cycles simulated" },
     Column { name: "measured_cycles", kind: Kind::Integer, unit: "cycles", meaning: "cycles of the measured window" },
     Column { name: "status", kind: Kind::Text, unit: "", meaning: "how the simulation ended: steady, saturated, deadlocked, starved, livelocked, completed, slow or interrupted" },
-    Column { name: "duration", kind: Kind::Float, unit: "cycles", meaning: "cycle in which the last tail was delivered, for a workload that ends; else null" },
+    Column { name: "duration", kind: Kind::Float, unit: "cycles", meaning: "cycle in which the last tail was delivered, or the last operation of a program finished, for a workload that ends; else null" },
     Column { name: "ideal", kind: Kind::Bool, unit: "", meaning: "the run used an idealised mechanism, one that no hardware could build" },
     Column { name: "seed", kind: Kind::Integer, unit: "", meaning: "seed of every random stream of the point" },
     Column { name: "point_id", kind: Kind::Text, unit: "", meaning: "identity of the point: the hash of its resolved spec, its seed and the content of the files that it names" },

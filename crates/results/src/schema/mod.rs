@@ -31,6 +31,8 @@ pub enum Status {
     Slow,
     /// A workload that ends has ended: every packet was delivered.
     Completed,
+    /// The operations of a program wait for messages that are never sent; nothing will ever happen again.
+    Stuck,
     /// The user stopped the run; the numbers cover what was simulated until then.
     Interrupted,
 }
@@ -46,6 +48,7 @@ impl Status {
             Self::Livelocked => "livelocked",
             Self::Slow => "slow",
             Self::Completed => "completed",
+            Self::Stuck => "stuck",
             Self::Interrupted => "interrupted",
         }
     }
@@ -168,7 +171,8 @@ pub struct Record {
     pub measured_cycles: u64,
     /// How the simulation ended.
     pub status: Status,
-    /// Cycle in which the last tail was delivered, for a workload that ends \[cycles\]; else null.
+    /// Cycle in which the last tail was delivered, or the last operation of a program finished, for a workload that ends \[cycles\]; else
+    /// null.
     pub duration: Option<f64>,
     /// The run used an idealised mechanism, one that no hardware could build.
     pub ideal: bool,

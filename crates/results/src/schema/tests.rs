@@ -67,7 +67,7 @@ fn every_core_column_of_the_architecture_is_there() {
 #[test]
 fn status_names_are_those_of_the_files() {
     use Status::*;
-    for status in [Steady, Saturated, Deadlocked, Starved, Livelocked, Completed, Slow, Interrupted] {
+    for status in [Steady, Saturated, Deadlocked, Starved, Livelocked, Completed, Slow, Stuck, Interrupted] {
         assert_eq!(serde_json::to_value(status).unwrap(), status.name());
     }
 }

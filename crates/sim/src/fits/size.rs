@@ -7,7 +7,7 @@ use tailback_mechanisms::{admission, routing};
 use tailback_network::topology;
 use tailback_probes::latency_split::LatencySplit;
 use tailback_spec::{Point, Resolved, SpecError, View};
-use tailback_traffic::message_flits;
+use tailback_traffic::{is_program, message_flits};
 
 /// Refuses sizes that ids or memory cannot hold, before anything is allocated; else the bytes a run may come to use.
 pub(crate) fn size(point: &Point, router: &Router) -> Result<u64, Box<SpecError>> {
@@ -15,7 +15,7 @@ pub(crate) fn size(point: &Point, router: &Router) -> Result<u64, Box<SpecError>
     let (routers, nodes) = topology::node_count(topology);
     let shortest = match router.packet_flits() {
         Some(flits) => u64::from(flits),
-        None => shortest_packet(point.resolved.view("traffic").sub("size")),
+        None => shortest_packet(&point.resolved),
     };
     let occupancy = watches_levels(&point.resolved);
     let dimensions = topology.integers("radix").len() as u64;
@@ -93,8 +93,12 @@ pub(crate) fn memory_limit(run: View) -> u64 {
     }
 }
 
-/// The shortest packet that a `traffic.size` can make, 1 where it cannot be told.
-pub(crate) fn shortest_packet(size: View) -> u64 {
+/// The shortest packet that a `traffic.size` can make, 1 where it cannot be told. Most packets of a program are as long as it is cut.
+pub(crate) fn shortest_packet(spec: &Resolved) -> u64 {
+    if is_program(spec.view("workload")) {
+        return u64::from(spec.view("traffic").u32("packet_flits").max(1));
+    }
+    let size = spec.view("traffic").sub("size");
     let least = match size.kind() {
         "fixed" => size.table().get("flits").and_then(toml::Value::as_integer),
         "bimodal" => {

@@ -121,7 +121,7 @@ impl Gain {
 }
 
 fn is_broken(status: Status) -> bool {
-    matches!(status, Status::Deadlocked | Status::Livelocked | Status::Starved)
+    matches!(status, Status::Deadlocked | Status::Livelocked | Status::Starved | Status::Stuck)
 }
 
 /// A ratio as a difference in whole percent.

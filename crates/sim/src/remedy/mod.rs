@@ -68,7 +68,7 @@ fn aim(cause: &Cause) -> Option<Aim> {
         Cause::Deadlock => Aim::Deadlock,
         Cause::Livelock => Aim::Livelock,
         Cause::Starvation => Aim::Starvation,
-        Cause::Nothing | Cause::Unknown => return None,
+        Cause::Nothing | Cause::Unknown | Cause::Program => return None,
     })
 }
 

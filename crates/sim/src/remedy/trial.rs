@@ -37,7 +37,7 @@ impl Trial {
     pub fn new(prepared: &Prepared, seeds: u64, cancel: &AtomicBool) -> Option<Trial> {
         let point = prepared.point().clone();
         let metric = match prepared.course() {
-            Course::Collective => Metric::Duration,
+            Course::Collective | Course::Program => Metric::Duration,
             _ => Metric::AcceptedLoad,
         };
         let seeds = (0..seeds).map(|more| point.seed.wrapping_add(more)).collect();

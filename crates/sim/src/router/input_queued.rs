@@ -256,7 +256,7 @@ pub fn of(spec: &Resolved, seed: u64) -> Router {
         holds_switch: view.bool("hold_switch"),
         speculation: speculation(view),
         source_queue_packets: view.finite("source_queue_packets").map(|v| v as u32),
-        packet_flits: Some(spec.view("traffic").u32("packet_flits")).filter(|&flits| flits > 0),
+        packet_flits: super::cut_flits(spec),
         seed,
     }
 }

@@ -124,7 +124,7 @@ fn local(word: &str) -> Local {
 pub fn of(spec: &Resolved, seed: u64) -> Router {
     let view = spec.view("router");
     Router {
-        packet_flits: Some(spec.view("traffic").u32("packet_flits")).filter(|&flits| flits > 0),
+        packet_flits: super::cut_flits(spec),
         channels: view.u32("virtual_channels"),
         buffer_flits: super::buffers::largest(view),
         channel_buffers: super::buffers::by_channel(view),

@@ -37,6 +37,8 @@ pub enum Cause {
     Livelock,
     /// Some nodes get nothing in, while the others do.
     Starvation,
+    /// The operations of a program wait for each other, or for what is never sent.
+    Program,
 }
 
 /// Node ports bind when packets spend more than this part of the time blocked in trees in those of node ports.

@@ -3,7 +3,7 @@
 use super::Line;
 use super::numbers::{count, load, mean, percent, whole};
 use super::places;
-use crate::diagnosis::{Diagnosis, Lock, Slow};
+use crate::diagnosis::{Diagnosis, Lock, Slow, Stuck};
 use crate::prepare::Prepared;
 use crate::starvation::{LongWaits, Starving};
 use tailback_probes::Livelock;
@@ -30,6 +30,7 @@ pub fn headline(record: &Record, diagnosis: &Diagnosis) -> String {
         },
         Diagnosis::Livelocked(livelock) => livelocked(record.cycles, livelock),
         Diagnosis::Deadlocked(lock) => deadlocked(record.cycles, lock),
+        Diagnosis::Stuck(stuck) => is_stuck(stuck),
     }
 }
 
@@ -97,12 +98,32 @@ fn deadlocked(cycle: u64, lock: &Lock) -> String {
     )
 }
 
+fn is_stuck(stuck: &Stuck) -> String {
+    format!(
+        "The program is stuck since cycle {}: no packet is in the network and nothing computes, but {} not finished. {} for a message that \
+         is never sent.",
+        whole(stuck.since),
+        match stuck.remaining {
+            1 => "1 operation has".to_owned(),
+            many => format!("{} operations have", whole(many)),
+        },
+        match stuck.waiting {
+            1 => "1 receive waits".to_owned(),
+            many => format!("{} receives wait", whole(many)),
+        }
+    )
+}
+
 /// What stands behind an end that is not a matter of loads.
 pub fn behind(prepared: &Prepared, record: &Record, diagnosis: &Diagnosis) -> Option<Line> {
     match diagnosis {
         Diagnosis::Deadlocked(lock) => {
             let items = lock.circle.iter().map(|stuck| format!("{}.", capital(&stuck.words))).collect();
             Some(Line { label: "The circle".to_owned(), text: String::new(), items })
+        }
+        Diagnosis::Stuck(stuck) => {
+            let items = stuck.waits.iter().map(|waits| format!("{}.", capital(waits))).collect();
+            Some(Line { label: "What waits".to_owned(), text: String::new(), items })
         }
         Diagnosis::Starved(nodes) => Some(Line::new("Who starves", who_starves(prepared, record.cycles, nodes))),
         _ => None,

@@ -163,6 +163,7 @@ fn cause_of(of: &Measures<'_>, record: &Record, diagnosis: &Diagnosis) -> Cause 
         Diagnosis::Deadlocked(_) => Cause::Deadlock,
         Diagnosis::Livelocked(_) => Cause::Livelock,
         Diagnosis::Starved(_) => Cause::Starvation,
+        Diagnosis::Stuck(_) => Cause::Program,
         Diagnosis::Saturated(_) if nearly_all(record) => Cause::Unknown,
         Diagnosis::Saturated(_) | Diagnosis::Slow(_) => cause::cause(of),
         Diagnosis::Steady | Diagnosis::Completed | Diagnosis::Interrupted => Cause::Nothing,
@@ -182,7 +183,7 @@ fn all_lines(
         _ => &[],
     };
     // What was measured before a deadlock or a livelock says nothing of it.
-    let ended_early = matches!(diagnosis, Diagnosis::Deadlocked(_) | Diagnosis::Livelocked(_));
+    let ended_early = matches!(diagnosis, Diagnosis::Deadlocked(_) | Diagnosis::Livelocked(_) | Diagnosis::Stuck(_));
     let binds = matches!(diagnosis, Diagnosis::Saturated(_) | Diagnosis::Slow(_));
     let line = |label: &str, text: Option<String>| text.map(|text| Line::new(label, text));
     let lines = [

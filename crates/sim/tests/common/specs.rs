@@ -24,7 +24,7 @@ const ROUTERS: [(&str, &str, &str); 5] = [
 ];
 
 /// Kinds beside the mechanisms that cannot do without parameters, or hardly do anything with the defaults on so small a network.
-const COMPLETE: [(&str, &str, &str); 16] = [
+const COMPLETE: [(&str, &str, &str); 17] = [
     ("topology", "torus", "radix = [4, 4]"),
     ("topology", "mesh", "radix = [4, 4]"),
     ("workload", "steady", "warmup_cycles = 40, measure_cycles = 160, drain_cycles = 40"),
@@ -35,6 +35,7 @@ const COMPLETE: [(&str, &str, &str); 16] = [
         "phases = [{ cycles = 100, load = 0.9, pattern = 'uniform' }, { cycles = 100, load = 0.4, pattern = 'trns' }]",
     ),
     ("workload", "collective", "packets_per_node = 8, limit_cycles = 5000"),
+    ("workload", "program", "generate = { kind = 'all_to_all', ranks = 16, flits = 64 }, limit_cycles = 5000"),
     ("workload", "periods", "period_cycles = 60, warmup_periods = 1, max_periods = 4"),
     ("traffic.size", "fixed", "flits = 4"),
     ("traffic.size", "bimodal", "short_flits = 4, long_flits = 16, long_percent = 30"),

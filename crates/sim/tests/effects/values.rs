@@ -188,6 +188,9 @@ pub fn others(param: &Param, path: &str, now: &Value) -> Vec<Value> {
         }
         Kind::Choice(words) => values.extend(words.iter().map(|(word, _)| Value::String((*word).to_owned()))),
         Kind::Path => values.push(file(if path.starts_with("routing") { "x-first" } else { "next" })),
+        Kind::Component("workload.generate") => {
+            values.push(value("{ kind = 'barrier', ranks = 16 }"));
+        }
         Kind::Component(section) => values.push(kind(section, "hot_spot")),
         Kind::Text | Kind::Integers { .. } | Kind::Floats { .. } | Kind::Rows { .. } | Kind::Tables(_) => {}
     }

@@ -15,7 +15,7 @@ mod mapping;
 mod neighbour;
 mod permutation;
 mod rand;
-mod random_permutation;
+pub(crate) mod random_permutation;
 mod rpar;
 mod shfl;
 mod shift;

@@ -24,7 +24,7 @@ pub(super) fn build(_view: View, shape: &Shape, seed: u64) -> Built {
 }
 
 /// The numbers of nodes in an order drawn with the seed.
-pub(super) fn shuffled(nodes: u32, seed: u64) -> Vec<u32> {
+pub(crate) fn shuffled(nodes: u32, seed: u64) -> Vec<u32> {
     shuffle(nodes, seed, 0)
 }
 

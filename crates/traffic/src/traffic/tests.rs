@@ -24,7 +24,8 @@ fn names(section: &str) -> Vec<&'static str> {
 /// A spec for every workload and process, on mixed sizes.
 fn every_combination() -> Vec<String> {
     let mut specs = Vec::new();
-    for workload in names("workload") {
+    // A program has no rate.
+    for workload in names("workload").into_iter().filter(|name| *name != "program") {
         let phases = "phases = [{ cycles = 50, load = 0.4, pattern = 'uniform' }, { cycles = 30, load = 0.2, pattern = 'trns' }, { cycles = 20, load = 0.0, pattern = 'uniform' }]\nrepeat = true";
         let extra = if workload == "phases" { phases } else { "" };
         for process in names("traffic.process") {

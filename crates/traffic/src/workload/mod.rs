@@ -3,13 +3,15 @@
 mod collective;
 mod periods;
 mod phases;
+mod program;
 mod ramp;
 mod steady;
 pub(crate) mod timeline;
 
 use crate::pattern::{self, Pattern};
-use crate::{Problem, Shape, under};
+use crate::{Placed, Problem, Shape, under};
 pub use periods::Periods;
+pub(crate) use program::generate_section;
 use tailback_spec::{Entry, Idle, View, When};
 use timeline::Timeline;
 
@@ -33,6 +35,8 @@ pub(crate) enum Plan {
     Load(Timeline),
     /// Each node makes this number of packets, all at cycle 0.
     Packets(u64),
+    /// Nodes execute a program.
+    Program(Box<Placed>),
 }
 
 /// What a workload is built from.
@@ -46,6 +50,8 @@ pub(crate) struct Ask<'a> {
     pub shape: &'a Shape,
     /// Seed of the point.
     pub seed: u64,
+    /// Length of a cycle \[ns\], where it is known.
+    pub cycle_ns: Option<f64>,
 }
 
 impl Ask<'_> {
@@ -78,6 +84,8 @@ pub enum Course {
     Collective,
     /// It is measured period by period until means settle.
     Periods,
+    /// It ends when the operations of a program have finished.
+    Program,
 }
 
 type Part = (&'static Entry, Course, fn(&Ask) -> Result<Workload, Vec<Problem>>);
@@ -89,6 +97,7 @@ const REGISTRY: &[Part] = &[
     (&phases::ENTRY, Course::Phases, phases::build),
     (&collective::ENTRY, Course::Collective, collective::build),
     (&periods::ENTRY, Course::Periods, periods::build),
+    (&program::ENTRY, Course::Program, program::build),
 ];
 
 /// The catalogue entries of all workloads.
@@ -104,7 +113,7 @@ const WINDOW: Idle = Idle {
 
 /// Where parameters of workloads have no effect.
 pub(crate) fn idle() -> Vec<&'static Idle> {
-    [&WINDOW, &phases::IDLE].into_iter().chain(periods::IDLE).collect()
+    [&WINDOW, &phases::IDLE].into_iter().chain(periods::IDLE).chain(program::IDLE).collect()
 }
 
 /// Builds the workload that `ask` chooses with its `kind`; problems have full paths.
@@ -120,6 +129,11 @@ pub fn periods(workload: View) -> Periods {
 /// How a run of the workload that a resolved section `workload` chooses goes.
 pub fn course(workload: View) -> Course {
     part(workload).1
+}
+
+/// Whether nodes execute a program under a resolved section `workload`: then what `traffic` says of loads, patterns and lengths has no effect.
+pub fn is_program(workload: View) -> bool {
+    course(workload) == Course::Program
 }
 
 fn part(view: View) -> &'static Part {

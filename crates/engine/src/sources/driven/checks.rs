@@ -1,0 +1,93 @@
+//! What a checkpoint holds of a program, and what is asked of it.
+
+use super::rank::{Giving, Leaving, Rank, Site, What};
+use super::read;
+use crate::packet::Packet;
+use tailback_base::state::{MOST, Reader, Unfit, Writer, are_counts, ensure};
+use tailback_program::Work;
+use tailback_traffic::Placed;
+
+pub(super) fn save(ranks: &[Rank], to: &mut Writer) {
+    ranks.iter().for_each(|rank| to.put(rank));
+}
+
+pub(super) fn restore(ranks: &mut [Rank], from: &mut Reader<'_>) -> Result<(), Unfit> {
+    ranks.iter_mut().try_for_each(|rank| {
+        *rank = from.take()?;
+        Ok(())
+    })
+}
+
+/// That what stands in a rank is of its program.
+pub(super) fn fits(site: Site, rank: &Rank) -> Result<(), Unfit> {
+    let operations = site.program().operations(site.rank);
+    let numbers = rank.events.iter().map(|event| event.1).chain(rank.unmet.keys().copied());
+    ensure(
+        numbers.into_iter().all(|number| number < operations),
+        "a rank waits for an operation that it does not have",
+    )?;
+    let counted = |(&number, &left): (&u32, &u32)| {
+        let all = site.program().operation(site.rank, number).requirements;
+        (1..all).contains(&left)
+    };
+    ensure(rank.unmet.iter().all(counted), "an operation waits for more than it has to wait for")?;
+    ensure(rank.remaining <= operations, "a rank has more to do than there is")?;
+    are_counts([rank.taken, rank.flits, rank.finish])?;
+    are_counts(rank.processors.values().copied())?;
+    are_counts(rank.events.iter().map(|event| event.0).chain(rank.sends.iter().map(|send| send.0)))?;
+    sends_fit(site, rank)?;
+    received_fits(site, rank)
+}
+
+/// The message that operation `number` sends into the network: the node that it goes to, and its flits on the way.
+fn message(placed: &Placed, rank: u32, number: u32) -> Option<(u32, u32)> {
+    let there = rank < placed.program().ranks() && number < placed.program().operations(rank);
+    match placed.program().operation(rank, there.then_some(number)?).work {
+        Work::Send { to, flits, .. } if to != rank => Some((placed.node_of(to), placed.on_the_way(flits))),
+        _ => None,
+    }
+}
+
+fn sends_fit(site: Site, rank: &Rank) -> Result<(), Unfit> {
+    let sends = |number: u32| message(site.placed, site.rank, number);
+    let ready = rank.sends.iter().all(|&(_, number)| sends(number).is_some());
+    ensure(ready, "a rank sends what is no message")?;
+    let giving = rank.giving.iter().all(|&Giving { number, cycle, destination, left }| {
+        let right = sends(number).is_some_and(|(node, flits)| node == destination && (1..=flits).contains(&left));
+        right && cycle <= MOST
+    });
+    ensure(giving, "a rank gives what is no message")?;
+    let leaving = rank.leaving.iter().all(|&Leaving { number, left, first, .. }| {
+        sends(number).is_some_and(|(_, flits)| (1..=flits).contains(&left)) && first < rank.taken
+    });
+    let sorted = rank.leaving.iter().is_sorted_by_key(|leaving| leaving.first);
+    ensure(leaving && sorted, "a message leaves that is none")?;
+    let last = rank.last.map_or(0, |last| last.index + 1);
+    ensure(last == rank.taken, "a rank has given more packets than it has")
+}
+
+fn received_fits(site: Site, rank: &Rank) -> Result<(), Unfit> {
+    let home = site.placed.node_of(site.rank);
+    let known = |source: u32, number: u32, left: u32| {
+        let own = source == site.rank && number < site.program().operations(source);
+        let sent = message(site.placed, source, number);
+        own && left == 0 || sent.is_some_and(|(node, flits)| node == home && left <= flits)
+    };
+    let partial = rank.matching.partial.iter().all(|of| known(of.name.source, of.name.number, of.left));
+    let arrived = rank.matching.arrived.iter().all(|of| known(of.name.source, of.name.number, 0));
+    ensure(partial && arrived, "a message has come that nobody sends")?;
+    let operations = site.program().operations(site.rank);
+    let receives = |number: u32| number < operations && matches!(site.work(number), Work::Receive { .. });
+    let posted = rank.matching.posted.iter().all(|posted| receives(posted.number));
+    ensure(posted, "a rank waits for a message that it does not receive")?;
+    let finishing = rank.events.iter().all(|&(_, _, what)| what <= What::Finishes);
+    ensure(finishing, "an operation does what none does")
+}
+
+/// That a packet in the network is of a message of the program.
+pub(super) fn knows(placed: &Placed, packet: &Packet) -> Result<(), Unfit> {
+    let number = read(packet.mark).0;
+    let of = placed.rank_at(packet.source).and_then(|rank| message(placed, rank, number));
+    let right = of.is_some_and(|(node, flits)| node == packet.destination && packet.flits <= flits);
+    ensure(right, "a packet is of no message of the program")
+}

@@ -1,0 +1,267 @@
+//! One rank of a program that runs: what is ready, what waits, what is under way.
+//!
+//! Only operations that some and not all of their requirements hold back are counted, so memory follows what is under way. What is
+//! known to happen later at the rank itself is a list by cycle, and is looked at when the node is asked or told something.
+
+use super::matching::{Matching, Name, Posted};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use tailback_program::{Program, Upon, Work};
+use tailback_traffic::{Generated, Placed};
+
+/// What happens to an operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub(crate) enum What {
+    /// Its requirements are met.
+    Ready,
+    /// It starts.
+    Starts,
+    /// It finishes.
+    Finishes,
+}
+
+/// Cycle, operation and what happens to it.
+pub(crate) type Event = (u64, u32, What);
+
+/// The message that a rank gives to its node.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(crate) struct Giving {
+    pub number: u32,
+    /// Cycle in which it became ready.
+    pub cycle: u64,
+    /// Its destination, a node.
+    pub destination: u32,
+    /// Flits that have not been given.
+    pub left: u32,
+}
+
+/// A message of which some flits have not left the node.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(crate) struct Leaving {
+    pub number: u32,
+    /// Its place among the messages to its destination.
+    pub sequence: u32,
+    /// Number of its first packet at the node.
+    pub first: u64,
+    /// Flits that have not left.
+    pub left: u32,
+    pub has_started: bool,
+}
+
+/// One rank.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Rank {
+    /// What will happen here whatever arrives, in its order.
+    pub events: BTreeSet<Event>,
+    /// Operations of which some requirement is met, with how many are not.
+    pub unmet: BTreeMap<u32, u32>,
+    /// Sends that are ready, by cycle and number.
+    pub sends: BTreeSet<(u64, u32)>,
+    pub giving: Option<Giving>,
+    /// In the order of their packets.
+    pub leaving: VecDeque<Leaving>,
+    /// By destination, a rank: how many messages have been given.
+    pub sent: BTreeMap<u32, u32>,
+    pub matching: Matching,
+    /// By processor: the cycle from which on it is free.
+    pub processors: BTreeMap<u8, u64>,
+    /// Operations that have not finished.
+    pub remaining: u32,
+    /// Cycle in which the last one of the others finished.
+    pub finish: u64,
+    /// Packets given, and their flits.
+    pub taken: u64,
+    pub flits: u64,
+    /// The last packet given.
+    pub last: Option<Generated>,
+}
+
+/// A rank with its program.
+#[derive(Clone, Copy)]
+pub(crate) struct Site<'p> {
+    pub placed: &'p Placed,
+    pub rank: u32,
+}
+
+impl<'p> Site<'p> {
+    pub fn program(&self) -> &'p dyn Program {
+        self.placed.program()
+    }
+
+    pub fn work(&self, number: u32) -> Work {
+        self.program().operation(self.rank, number).work
+    }
+}
+
+impl Rank {
+    /// A rank before cycle 0.
+    pub fn new(site: Site) -> Rank {
+        let mut rank = Rank { remaining: site.program().operations(site.rank), ..Rank::default() };
+        let events = &mut rank.events;
+        site.program().roots(site.rank, &mut |number| _ = events.insert((0, number, What::Ready)));
+        rank
+    }
+
+    /// Lets everything happen that is due up to cycle `now`.
+    pub fn run(&mut self, site: Site, now: u64) {
+        while let Some((cycle, number, what)) = self.events.first().copied().filter(|event| event.0 <= now) {
+            self.events.pop_first();
+            match what {
+                What::Ready => self.begin(site, number, cycle),
+                What::Starts => self.meet(site, (number, Upon::Start), cycle),
+                What::Finishes => self.finishes(site, number, cycle),
+            }
+        }
+    }
+
+    /// An operation is ready.
+    fn begin(&mut self, site: Site, number: u32, now: u64) {
+        match site.work(number) {
+            Work::Send { to, tag, .. } if to == site.rank => {
+                self.starts(site, number, now);
+                self.events.insert((now, number, What::Finishes));
+                self.arrives(Name { source: to, number }, tag, now);
+            }
+            Work::Send { .. } => _ = self.sends.insert((now, number)),
+            Work::Receive { from, tag, .. } => {
+                self.starts(site, number, now);
+                if self.matching.post(Posted { number, from, tag }).is_some() {
+                    self.events.insert((now, number, What::Finishes));
+                }
+            }
+            Work::Compute { cycles, on } => {
+                let free = self.processors.entry(on).or_default();
+                let start = now.max(*free);
+                let end = start.saturating_add(cycles);
+                *free = end;
+                self.starts(site, number, start);
+                self.events.insert((end, number, What::Finishes));
+            }
+        }
+    }
+
+    /// An operation starts in cycle `at`, now or later.
+    fn starts(&mut self, site: Site, number: u32, at: u64) {
+        let mut waits = false;
+        site.program().dependants(site.rank, number, &mut |_, upon| waits |= upon == Upon::Start);
+        if waits {
+            self.events.insert((at, number, What::Starts));
+        }
+    }
+
+    fn finishes(&mut self, site: Site, number: u32, now: u64) {
+        self.remaining = self.remaining.saturating_sub(1);
+        self.finish = self.finish.max(now);
+        self.meet(site, (number, Upon::Finish), now);
+    }
+
+    /// What others wait for has happened to an operation.
+    fn meet(&mut self, site: Site, (number, what): (u32, Upon), now: u64) {
+        let (events, unmet, program) = (&mut self.events, &mut self.unmet, site.program());
+        program.dependants(site.rank, number, &mut |waiting, upon| {
+            if upon != what {
+                return;
+            }
+            let all = || program.operation(site.rank, waiting).requirements;
+            let left = unmet.remove(&waiting).unwrap_or_else(all).saturating_sub(1);
+            if left == 0 {
+                events.insert((now, waiting, What::Ready));
+            } else {
+                unmet.insert(waiting, left);
+            }
+        });
+    }
+
+    /// A message has arrived in cycle `now`.
+    fn arrives(&mut self, name: Name, tag: u32, now: u64) {
+        if let Some(receive) = self.matching.arrive(name, tag) {
+            self.events.insert((now, receive, What::Finishes));
+        }
+    }
+
+    /// The next packet for the node, if one is ready.
+    pub fn give(&mut self, site: Site) -> Option<Generated> {
+        if self.giving.is_none() {
+            let (cycle, number) = self.sends.pop_first()?;
+            self.open(site, number, cycle);
+        }
+        let giving = self.giving.as_mut()?;
+        let flits = site.placed.next_packet(giving.left);
+        let packet = Generated { cycle: giving.cycle, destination: giving.destination, flits, index: self.taken };
+        giving.left -= flits;
+        if giving.left == 0 {
+            self.giving = None;
+        }
+        (self.taken, self.flits, self.last) = (self.taken + 1, self.flits + u64::from(flits), Some(packet));
+        Some(packet)
+    }
+
+    /// The next message that is ready begins.
+    fn open(&mut self, site: Site, number: u32, cycle: u64) {
+        let Work::Send { to, flits, .. } = site.work(number) else { return };
+        let left = site.placed.on_the_way(flits);
+        let sent = self.sent.entry(to).or_default();
+        let sequence = *sent;
+        *sent = sent.wrapping_add(1);
+        self.giving = Some(Giving { number, cycle, destination: site.placed.node_of(to), left });
+        self.leaving.push_back(Leaving { number, sequence, first: self.taken, left, has_started: false });
+    }
+
+    /// The message to which packet number `index` belongs, if it has not left.
+    pub fn message(&self, index: u64) -> Option<&Leaving> {
+        let behind = self.leaving.partition_point(|message| message.first <= index);
+        self.leaving.get(behind.checked_sub(1)?)
+    }
+
+    /// The head of a packet of message `number` leaves the node in cycle `now`.
+    pub fn enters(&mut self, site: Site, number: u32, now: u64) {
+        let message = self.leaving.iter_mut().find(|message| message.number == number);
+        let Some(message) = message.filter(|message| !message.has_started) else { return };
+        message.has_started = true;
+        self.starts(site, number, now + 1);
+    }
+
+    /// The last one of `flits` flits of message `number` leaves the node before cycle `at`.
+    pub fn leaves(&mut self, site: Site, number: u32, flits: u32, at: u64) {
+        let Some(which) = self.leaving.iter().position(|message| message.number == number) else { return };
+        let message = &mut self.leaving[which];
+        message.left = message.left.saturating_sub(flits);
+        if message.left > 0 {
+            return;
+        }
+        // The only flit of a packet may be told of as its last one before it is told of as its first one.
+        let has_started = message.has_started;
+        self.leaving.remove(which);
+        if !has_started {
+            self.starts(site, number, at);
+        }
+        self.events.insert((at, number, What::Finishes));
+    }
+
+    /// `flits` of message number `sequence` of rank `name.source` are delivered in cycle `now`.
+    pub fn receive(&mut self, site: Site, name: Name, (sequence, flits): (u32, u32), now: u64) {
+        let sends = |name: Name| site.program().operation(name.source, name.number).work;
+        let Work::Send { flits: all, .. } = sends(name) else { return };
+        if !self.matching.take(name, sequence, flits, site.placed.on_the_way(all)) {
+            return;
+        }
+        while let Some(name) = self.matching.complete(name.source) {
+            if let Work::Send { tag, .. } = sends(name) {
+                self.arrives(name, tag, now);
+            }
+        }
+    }
+
+    /// The cycle in which there is something new, if anything is known of it: `now` where a packet is ready.
+    pub fn wakes(&self, now: u64) -> Option<u64> {
+        match self.giving.is_some() || !self.sends.is_empty() {
+            true => Some(now),
+            false => self.events.first().map(|event| event.0.max(now)),
+        }
+    }
+
+    /// Whether all operations have finished.
+    pub fn has_ended(&self) -> bool {
+        self.remaining == 0
+    }
+}

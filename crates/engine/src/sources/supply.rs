@@ -1,0 +1,180 @@
+//! What nodes send in ordinary runs: lazy traffic, or a program. One type, so that the loops are compiled once.
+
+use super::driven::{Driven, DrivenAhead};
+use super::lazy::{Coming, Lazy};
+use crate::contract::sources::{Ahead, Next, Sources};
+use crate::outcome::Standing;
+use crate::packet::Packet;
+use crate::totals::Amount;
+use tailback_base::state::{Reader, State, Unfit, Writer};
+use tailback_traffic::{Generated, Traffic};
+
+/// Lazy traffic or a program.
+pub enum Supply<'t> {
+    /// Nodes send whatever is delivered.
+    Lazy(Lazy<'t>),
+    /// Nodes execute a program.
+    Driven(Driven<'t>),
+}
+
+impl<'t> From<&'t Traffic> for Supply<'t> {
+    fn from(traffic: &'t Traffic) -> Self {
+        match traffic.program() {
+            Some(placed) => Supply::Driven(Driven::new(placed)),
+            None => Supply::Lazy(traffic.into()),
+        }
+    }
+}
+
+impl<'t> From<Driven<'t>> for Supply<'t> {
+    fn from(driven: Driven<'t>) -> Self {
+        Supply::Driven(driven)
+    }
+}
+
+/// Runs `$body` with `$of` bound to whatever nodes send.
+macro_rules! either {
+    ($self:expr, $of:ident => $body:expr) => {
+        match $self {
+            Supply::Lazy($of) => $body,
+            Supply::Driven($of) => $body,
+        }
+    };
+}
+
+impl State for Supply<'_> {
+    fn save(&self, to: &mut Writer) {
+        either!(self, of => of.save(to));
+    }
+
+    fn restore(&mut self, from: &mut Reader<'_>) -> Result<(), Unfit> {
+        either!(self, of => of.restore(from))
+    }
+}
+
+impl Sources for Supply<'_> {
+    type Ahead<'s>
+        = SupplyAhead<'s>
+    where
+        Self: 's;
+
+    #[inline(always)]
+    fn next(&mut self, node: u32, now: u64) -> Next {
+        either!(self, of => of.next(node, now))
+    }
+
+    fn stall(&mut self, node: u32, until: u64) {
+        either!(self, of => of.stall(node, until));
+    }
+
+    #[inline(always)]
+    fn delivered(&mut self, now: u64, packet: &Packet, message: Option<u64>) -> Option<u64> {
+        match self {
+            Supply::Lazy(_) => None,
+            Supply::Driven(driven) => driven.delivered(now, packet, message),
+        }
+    }
+
+    fn follows_packets(&self) -> bool {
+        either!(self, of => of.follows_packets())
+    }
+
+    fn entered(&mut self, now: u64, packet: &Packet) -> Option<u64> {
+        either!(self, of => of.entered(now, packet))
+    }
+
+    fn left(&mut self, at: u64, packet: &Packet) -> Option<u64> {
+        either!(self, of => of.left(at, packet))
+    }
+
+    #[inline(always)]
+    fn mark(&self, node: u32, index: u64) -> u64 {
+        match self {
+            Supply::Lazy(_) => 0,
+            Supply::Driven(driven) => driven.mark(node, index),
+        }
+    }
+
+    fn has_ended(&self, node: u32) -> bool {
+        either!(self, of => of.has_ended(node))
+    }
+
+    fn taken(&self, node: u32) -> u64 {
+        either!(self, of => of.taken(node))
+    }
+
+    fn ahead(&self, node: u32) -> SupplyAhead<'_> {
+        match self {
+            Supply::Lazy(lazy) => SupplyAhead::Lazy(lazy.ahead(node)),
+            Supply::Driven(driven) => SupplyAhead::Driven(driven.ahead(node)),
+        }
+    }
+
+    fn made(&self, node: u32, packets: u64, now: u64) -> Amount {
+        either!(self, of => of.made(node, packets, now))
+    }
+
+    fn min_flits(&self) -> u32 {
+        either!(self, of => of.min_flits())
+    }
+
+    fn max_flits(&self) -> u32 {
+        either!(self, of => of.max_flits())
+    }
+
+    fn makes(&self, node: u32, packet: &Generated) -> bool {
+        either!(self, of => of.makes(node, packet))
+    }
+
+    fn stands_behind(&self, node: u32, packet: &Generated, latest: u64) -> bool {
+        either!(self, of => of.stands_behind(node, packet, latest))
+    }
+
+    fn know(&self, packets: &[Packet]) -> Result<(), Unfit> {
+        either!(self, of => of.know(packets))
+    }
+
+    fn standing(&self, most: usize) -> Option<Standing> {
+        either!(self, of => of.standing(most))
+    }
+
+    fn join(&mut self, part: &Self, node: u32) {
+        match (self, part) {
+            (Supply::Lazy(whole), Supply::Lazy(part)) => whole.join(part, node),
+            (Supply::Driven(whole), Supply::Driven(part)) => whole.join(part, node),
+            _ => unreachable!("the parts of a network send what the whole sends"),
+        }
+    }
+
+    #[inline(always)]
+    fn expect(&self, node: u32) {
+        if let Supply::Lazy(lazy) = self {
+            lazy.expect(node);
+        }
+    }
+}
+
+/// The packets that follow.
+pub enum SupplyAhead<'s> {
+    /// Of lazy traffic.
+    Lazy(Coming<'s>),
+    /// Of a program.
+    Driven(DrivenAhead<'s>),
+}
+
+impl Ahead for SupplyAhead<'_> {
+    #[inline]
+    fn next(&mut self) -> Option<Generated> {
+        match self {
+            SupplyAhead::Lazy(ahead) => ahead.next(),
+            SupplyAhead::Driven(ahead) => ahead.next(),
+        }
+    }
+
+    fn stall(&mut self, until: u64) {
+        match self {
+            SupplyAhead::Lazy(ahead) => ahead.stall(until),
+            SupplyAhead::Driven(ahead) => ahead.stall(until),
+        }
+    }
+}

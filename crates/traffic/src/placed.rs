@@ -1,0 +1,155 @@
+//! A program on the nodes of a network: where its ranks are, and into what its messages are cut.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use tailback_program::{Program, Work};
+
+/// No rank.
+const NONE: u32 = u32::MAX;
+
+/// What becomes of a message on its way into the network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cutting {
+    /// It is one packet.
+    Whole,
+    /// It is cut into packets of this length \[flits\]; the last one is as long as what is left.
+    Packets(u32),
+    /// The data path cuts it into packets of this length \[flits\], which are always full: a message is as long as its packets.
+    Full(u32),
+}
+
+/// A program whose ranks have nodes.
+#[derive(Clone, Debug)]
+pub struct Placed {
+    program: Arc<dyn Program>,
+    /// By rank.
+    nodes: Vec<u32>,
+    /// By node.
+    ranks: Vec<u32>,
+    cutting: Cutting,
+}
+
+impl Placed {
+    /// `program` in a network of `nodes` nodes, with its ranks at the nodes `at`.
+    ///
+    /// # Errors
+    /// Where there are fewer or more places than ranks, a node is not there, or a node has two ranks; in words.
+    pub fn new(program: Arc<dyn Program>, at: Vec<u32>, nodes: u32) -> Result<Placed, String> {
+        if at.len() != program.ranks() as usize {
+            return Err(format!("the program has {} ranks, and {} nodes are named", program.ranks(), at.len()));
+        }
+        let mut ranks = vec![NONE; nodes as usize];
+        for (rank, &node) in (0..).zip(&at) {
+            match ranks.get_mut(node as usize) {
+                None => return Err(format!("rank {rank} is at node {node}, and the network has {nodes} nodes")),
+                Some(&mut NONE) => ranks[node as usize] = rank,
+                Some(other) => return Err(format!("ranks {other} and {rank} are both at node {node}")),
+            }
+        }
+        Ok(Placed { program, nodes: at, ranks, cutting: Cutting::Whole })
+    }
+
+    /// The same with messages that are cut so.
+    #[must_use]
+    pub fn cut(self, cutting: Cutting) -> Placed {
+        Placed { cutting, ..self }
+    }
+
+    /// The program.
+    pub fn program(&self) -> &dyn Program {
+        &*self.program
+    }
+
+    /// What becomes of messages.
+    pub fn cutting(&self) -> Cutting {
+        self.cutting
+    }
+
+    /// The node of a rank.
+    #[inline]
+    pub fn node_of(&self, rank: u32) -> u32 {
+        self.nodes[rank as usize]
+    }
+
+    /// The rank at a node.
+    #[inline]
+    pub fn rank_at(&self, node: u32) -> Option<u32> {
+        self.ranks.get(node as usize).copied().filter(|&rank| rank != NONE)
+    }
+
+    /// Flits that a message of `flits` takes on its way.
+    #[inline]
+    pub fn on_the_way(&self, flits: u32) -> u32 {
+        match self.cutting {
+            Cutting::Full(packet) => flits.div_ceil(packet) * packet,
+            Cutting::Whole | Cutting::Packets(_) => flits,
+        }
+    }
+
+    /// Flits of the next packet of a message of which `left` flits have not been sent. Where the data path cuts, it is all of them.
+    #[inline]
+    pub fn next_packet(&self, left: u32) -> u32 {
+        match self.cutting {
+            Cutting::Packets(packet) => left.min(packet),
+            Cutting::Whole | Cutting::Full(_) => left,
+        }
+    }
+
+    /// The shortest and the longest packet that may occur \[flits\]; of messages, where the data path cuts them.
+    pub fn lengths(&self) -> (u32, u32) {
+        let (longest, shortest) = self.program.lengths();
+        let (shortest, longest) = (shortest.max(1), longest.max(1));
+        match self.cutting {
+            Cutting::Whole => (shortest, longest),
+            Cutting::Full(_) => (self.on_the_way(shortest), self.on_the_way(longest)),
+            Cutting::Packets(packet) => {
+                let even = longest == shortest && longest.is_multiple_of(packet);
+                let least = if longest <= packet {
+                    shortest
+                } else if even {
+                    packet
+                } else {
+                    1
+                };
+                (least, longest.min(packet))
+            }
+        }
+    }
+
+    /// Calls `each` with every message that `rank` sends into the network: its operation, destination and flits on the way.
+    pub fn messages(&self, rank: u32, each: &mut dyn FnMut(u32, u32, u32)) {
+        for number in 0..self.program.operations(rank) {
+            if let Work::Send { to, flits, .. } = self.program.operation(rank, number).work
+                && to != rank
+            {
+                each(number, to, self.on_the_way(flits));
+            }
+        }
+    }
+
+    /// Calls `emit` with each node to which the rank at `node` sends, and with the share of its flits that go there.
+    pub fn flows(&self, node: u32, emit: &mut dyn FnMut(u32, f64)) {
+        let Some(rank) = self.rank_at(node) else { return };
+        let mut sent: BTreeMap<u32, u64> = BTreeMap::new();
+        self.messages(rank, &mut |_, to, flits| *sent.entry(to).or_default() += u64::from(flits));
+        let all: u64 = sent.values().sum();
+        sent.into_iter().for_each(|(to, flits)| emit(self.node_of(to), flits as f64 / all as f64));
+    }
+
+    /// Packets of a message of `flits` on its way.
+    fn packets(&self, flits: u32) -> u64 {
+        match self.cutting {
+            Cutting::Whole => 1,
+            Cutting::Packets(packet) | Cutting::Full(packet) => u64::from(flits.div_ceil(packet)),
+        }
+    }
+
+    /// Packets that all ranks send into the network. It takes as long as the program has operations.
+    pub fn all_packets(&self) -> u64 {
+        let mut all = 0;
+        for rank in 0..self.program.ranks() {
+            self.messages(rank, &mut |_, _, flits| all += self.packets(flits));
+        }
+        all
+    }
+}

@@ -1,0 +1,336 @@
+//! A program: operations of ranks that wait for each other, generated or from a file. The run ends when all have finished.
+
+use super::{Ask, MAX_CYCLES, Plan, Workload};
+use crate::pattern::random_permutation::shuffled;
+use crate::placed::Placed;
+use crate::{Problem, problem};
+use std::path::Path;
+use std::sync::{Arc, LazyLock};
+use tailback_base::lines::{self, Faults};
+use tailback_base::text;
+use tailback_program::generate::{Form, KINDS, Parameter, table::Default as Value};
+use tailback_program::goal::{self, Units};
+use tailback_program::{Generate, Generated, Program};
+use tailback_spec::{Entry, Fallback, Idle, Kind, Param, Section, View, When};
+
+/// The longest message that a program may have \[flits\].
+const MAX_MESSAGE: u32 = 1 << 30;
+
+/// The kind of `generate` that generates nothing.
+const NONE: &str = "none";
+
+/// Its catalogue entry.
+pub(super) const ENTRY: Entry = Entry {
+    name: "program",
+    summary: "ranks send, receive and compute, and operations wait for each other; the run ends when all have finished. It is generated, or \
+        read from a file (docs/programs.md)",
+    paper: "",
+    ideal: false,
+    params: &[
+        Param {
+            name: "file",
+            kind: Kind::Path,
+            unit: "",
+            fallback: Fallback::Text(""),
+            doc: "A program in GOAL, as text or in its binary form, instead of a generated one; with bytes_per_flit, and with clock.cycle_ns where \
+                it computes.",
+        },
+        Param {
+            name: "bytes_per_flit",
+            kind: Kind::IntegerOrAuto { min: 1, max: 1 << 20 },
+            unit: "bytes",
+            fallback: Fallback::Text("auto"),
+            doc: "Bytes of a flit, for the lengths in a file, which needs it; \"auto\": not given.",
+        },
+        Param {
+            name: "generate",
+            kind: Kind::Component("workload.generate"),
+            unit: "",
+            fallback: Fallback::Text(NONE),
+            doc: "What to generate: a collective or another pattern. It is never held whole.",
+        },
+        Param {
+            name: "placement",
+            kind: Kind::Choice(PLACEMENTS),
+            unit: "",
+            fallback: Fallback::Text("packed"),
+            doc: "At which nodes the ranks are.",
+        },
+        Param {
+            name: "placement_file",
+            kind: Kind::Path,
+            unit: "",
+            fallback: Fallback::Text(""),
+            doc: "Under placement \"file\": a text file with the node of rank 0 on its first line, that of rank 1 on the next, and so on; `#` \
+                begins a comment.",
+        },
+        Param {
+            name: "window_cycles",
+            kind: Kind::Integer { min: 1, max: MAX_CYCLES },
+            unit: "cycles",
+            fallback: Fallback::Integer(100),
+            doc: "Length of the windows in which throughput, latency and packets in flight are recorded.",
+        },
+        Param {
+            name: "limit_cycles",
+            kind: Kind::Integer { min: 1, max: MAX_CYCLES },
+            unit: "cycles",
+            fallback: Fallback::Integer(1_000_000_000),
+            doc: "The run is given up after this time.",
+        },
+    ],
+};
+
+const PLACEMENTS: &[(&str, &str)] = &[
+    ("packed", "rank 0 at node 0, rank 1 at node 1, and so on"),
+    ("random", "at nodes drawn with the seed"),
+    ("file", "as placement_file says"),
+];
+
+/// Where parameters have no effect.
+pub(super) const IDLE: &[Idle] = &[
+    Idle {
+        keys: &["placement_file"],
+        when: &[When::IsNot(".placement", &["file"])],
+        because: "only the placement \"file\" reads it",
+    },
+    Idle {
+        keys: &["bytes_per_flit"],
+        when: &[When::Is(".file", &[""])],
+        because: "what is generated has flits, not bytes",
+    },
+];
+
+/// What `generate` chooses from.
+pub(crate) fn generate_section() -> Section {
+    Section {
+        path: "workload.generate",
+        doc: "What program is generated, under the workload `program`.",
+        params: &[],
+        entries: ENTRIES.iter().copied().collect(),
+        default_entry: Some(NONE),
+        idle: Vec::new(),
+    }
+}
+
+/// The kinds of the library, as components of a spec. They live as long as the program.
+static ENTRIES: LazyLock<Vec<&'static Entry>> = LazyLock::new(|| {
+    let none =
+        Entry { name: NONE, summary: "nothing: the program comes from a file", paper: "", ideal: false, params: &[] };
+    let kinds = KINDS.iter().map(|kind| {
+        let words: Vec<_> = kind.algorithms.iter().map(|algorithm| (algorithm.name, algorithm.summary)).collect();
+        let algorithm = kind.algorithms.first().map(|first| Param {
+            name: "algorithm",
+            kind: Kind::Choice(Vec::leak(words)),
+            unit: "",
+            fallback: Fallback::Text(first.name),
+            doc: "Who sends what to whom, step by step.",
+        });
+        let params: Vec<Param> = algorithm.into_iter().chain(kind.parameters.iter().map(param)).collect();
+        Entry { name: kind.name, summary: kind.summary, paper: "", ideal: false, params: Vec::leak(params) }
+    });
+    std::iter::once(none).chain(kinds).map(|entry| &*Box::leak(Box::new(entry))).collect()
+});
+
+/// A parameter of the library as one of a spec.
+fn param(of: &Parameter) -> Param {
+    let (min, max) = (of.least as i64, i64::try_from(of.most).unwrap_or(i64::MAX));
+    // Which of these must be given depends on the algorithm, or on other parameters; the library says so.
+    let open = matches!(of.default, Value::Derived(_)) || of.default == Value::Required && !of.algorithms.is_empty();
+    let (kind, fallback) = match (of.form, of.default) {
+        (Form::List, _) => (Kind::Integers { min, max, min_len: 1, max_len: 16 }, Fallback::Required),
+        _ if open => (Kind::IntegerOrAuto { min, max }, Fallback::Text("auto")),
+        (Form::Number, Value::Number(value)) => (Kind::Integer { min, max }, Fallback::Integer(value as i64)),
+        (Form::Number, _) => (Kind::Integer { min, max }, Fallback::Required),
+    };
+    Param { name: of.name, kind, unit: of.unit, fallback, doc: of.doc }
+}
+
+/// Builds it; refused without a program, with one that cannot be, or with more ranks than nodes.
+pub(super) fn build(ask: &Ask) -> Result<Workload, Vec<Problem>> {
+    let program = program(ask)?;
+    let (longest, _) = program.lengths();
+    if longest > MAX_MESSAGE {
+        let message = format!("the longest message has {longest} flits, and {MAX_MESSAGE} are the most");
+        return problem("workload", message, Some("make messages shorter, or flits longer"));
+    }
+    let (ranks, nodes) = (program.ranks(), ask.shape.nodes());
+    if ranks > nodes {
+        let message = format!(
+            "the program has {ranks} ranks, and the network has {nodes} nodes: each rank has a node of its own"
+        );
+        return problem("workload", message, Some("take a larger network, or fewer ranks"));
+    }
+    let at = places(ask, ranks)?;
+    match Placed::new(program, at, nodes) {
+        Ok(placed) => Ok(Workload { patterns: Vec::new(), plan: Plan::Program(Box::new(placed)) }),
+        Err(message) => problem("workload.placement_file", message, None),
+    }
+}
+
+fn program(ask: &Ask) -> Result<Arc<dyn Program>, Vec<Problem>> {
+    let (generate, path) = (ask.workload.sub("generate"), ask.workload.text("file"));
+    match (generate.kind() == NONE, path.is_empty()) {
+        (true, true) => {
+            let help = "set workload.file, or say what to generate: generate = { kind = \"all_reduce\", ranks = 8, flits = 1024 }";
+            return problem("workload.generate", "there is no program".to_owned(), Some(help));
+        }
+        (true, false) => return read(ask, path),
+        (false, false) => {
+            let message = "a program is read from a file or generated, not both".to_owned();
+            return problem("workload.generate", message, Some("leave out workload.file or workload.generate"));
+        }
+        (false, true) => {}
+    }
+    match Generated::new(&asked(generate)) {
+        Ok(program) => Ok(Arc::new(program)),
+        Err(refused) => problem("workload.generate", refused.to_string(), None),
+    }
+}
+
+/// A program from a file.
+fn read(ask: &Ask, path: &str) -> Result<Arc<dyn Program>, Vec<Problem>> {
+    let Some(bytes_per_flit) = ask.workload.finite("bytes_per_flit") else {
+        let message = "a file says how many bytes messages have, and nothing says how many bytes a flit has".to_owned();
+        return problem("workload.bytes_per_flit", message, Some("set workload.bytes_per_flit, such as 16"));
+    };
+    let units = Units { bytes_per_flit: bytes_per_flit as u32, cycle_ns: ask.cycle_ns };
+    match goal::read(Path::new(path), &units) {
+        Ok(program) => Ok(Arc::new(program)),
+        Err(fault) => {
+            problem("workload.file", format!("{}: {}", text::shown(path), text::shown(&fault.to_string())), None)
+        }
+    }
+}
+
+/// What a resolved table asks the library for. What only another algorithm takes is left out.
+fn asked(view: View) -> Generate {
+    let mut asked = Generate::new(view.kind());
+    asked.algorithm = view.has("algorithm").then(|| view.text("algorithm").to_owned());
+    let kind = KINDS.iter().find(|kind| kind.name == view.kind());
+    for parameter in kind.map_or(&[][..], |kind| kind.parameters) {
+        let other = asked.algorithm.as_deref().is_some_and(|own| !parameter.algorithms.contains(&own));
+        if !parameter.algorithms.is_empty() && other {
+            continue;
+        }
+        if parameter.form == Form::List {
+            asked.dimensions = Some(view.integers(parameter.name).into_iter().map(|value| value as u64).collect());
+        } else if let Some(value) = view.finite(parameter.name) {
+            asked.set(parameter.name, value).expect("the table of the library names what it takes");
+        }
+    }
+    asked
+}
+
+/// The node of every rank.
+fn places(ask: &Ask, ranks: u32) -> Result<Vec<u32>, Vec<Problem>> {
+    match ask.workload.text("placement") {
+        "random" => Ok(shuffled(ask.shape.nodes(), ask.seed).into_iter().take(ranks as usize).collect()),
+        "file" => {
+            let path = ask.workload.text("placement_file");
+            let read = match path {
+                "" => Err("placement \"file\" needs a file".to_owned()),
+                path => lines::read(path, 64 * u64::from(ranks) + (1 << 20), &format!("placement of {ranks} ranks")),
+            };
+            let found = read.and_then(|text| numbers(&text).map_err(|why| format!("{}: {why}", text::shown(path))));
+            found.or_else(|message| problem("workload.placement_file", message, None))
+        }
+        _ => Ok((0..ranks).collect()),
+    }
+}
+
+/// One number a line.
+fn numbers(text: &str) -> Result<Vec<u32>, String> {
+    let (mut found, mut faults) = (Vec::new(), Faults::default());
+    for (line, words) in lines::words(text) {
+        match (words.len(), words[0].parse()) {
+            (1, Ok(node)) => found.push(node),
+            _ => faults.add(line, &format!("`{}` is not the number of a node", text::word(words[0]))),
+        }
+    }
+    faults.result().map(|()| found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{TextFile, refusal, shape, traffic};
+
+    fn spec(more: &str) -> String {
+        format!(
+            "workload = {{ kind = \"program\", generate = {{ kind = \"all_reduce\", ranks = 4, flits = 64 }}{more} }}"
+        )
+    }
+
+    #[test]
+    fn ranks_are_where_they_are_placed() {
+        let four = shape(&[3, 2]);
+        let at = |more: &str| {
+            let traffic = traffic(&spec(more), &four, 1);
+            let placed = traffic.program().expect("it is a program").clone();
+            (0..4).map(|rank| placed.node_of(rank)).collect::<Vec<_>>()
+        };
+        assert_eq!(at(""), [0, 1, 2, 3]);
+        let drawn = at(", placement = \"random\"");
+        assert!(drawn != [0, 1, 2, 3] && drawn.iter().all(|&node| node < 6), "{drawn:?}");
+        let file = TextFile::new("5 # the last one\n0\n\n3\n1\n");
+        let path = file.path();
+        assert_eq!(at(&format!(", placement = \"file\", placement_file = '{path}'")), [5, 0, 3, 1]);
+    }
+
+    #[test]
+    fn what_cannot_be_is_refused_with_its_place() {
+        let six = shape(&[3, 2]);
+        let of_file = |text: &str| {
+            let file = TextFile::new(text);
+            refusal(&spec(&format!(", placement = \"file\", placement_file = '{}'", file.path())), &six)
+        };
+        for (text, words) in [
+            ("0\n1\n2\n", "the program has 4 ranks, and 3 nodes are named"),
+            ("0\n1\n2\n6\n", "rank 3 is at node 6, and the network has 6 nodes"),
+            ("0\n1\n2\n1\n", "ranks 1 and 3 are both at node 1"),
+            ("0\nx\n2\n1\n", "line 2: `x` is not the number of a node"),
+        ] {
+            let message = of_file(text);
+            assert!(message.starts_with("workload.placement_file: ") && message.contains(words), "{message}");
+        }
+        let message = refusal(&spec(", placement = \"file\""), &six);
+        assert!(message.contains("needs a file"), "{message}");
+        let message = refusal(&spec(""), &shape(&[3]));
+        assert!(message.contains("4 ranks") && message.contains("3 nodes"), "{message}");
+        let message = refusal("workload = { kind = \"program\" }", &six);
+        assert!(message.starts_with("workload.generate: there is no program"), "{message}");
+        let tree = "workload = { kind = \"program\", generate = { kind = \"all_reduce\", algorithm = \"hierarchical\", ranks = 4, flits = 9 } }";
+        let message = refusal(tree, &six);
+        assert!(message.contains("groups"), "{message}");
+    }
+
+    #[test]
+    fn files_are_read_with_their_units() {
+        let four = shape(&[4]);
+        let text = "num_ranks 2\nrank 0 {\nl1: send 100b to 1 tag 3\n}\nrank 1 {\nl1: recv 100b from 0 tag 3\n}\n";
+        let file = TextFile::new(text);
+        let spec = |more: &str| format!("workload = {{ kind = \"program\", file = '{}'{more} }}", file.path());
+        let traffic = traffic(&spec(", bytes_per_flit = 16"), &four, 1);
+        assert_eq!((traffic.max_flits(), traffic.active_nodes()), (7, 2));
+        let message = refusal(&spec(""), &four);
+        assert!(message.starts_with("workload.bytes_per_flit: "), "{message}");
+        let message = refusal(&spec(", bytes_per_flit = 16, generate = { kind = \"barrier\", ranks = 4 }"), &four);
+        assert!(message.contains("not both"), "{message}");
+        let broken = TextFile::new("num_ranks 2\nrank 0 {\nsend 8b to 7\n}\nrank 1 {\n}\n");
+        let spec = format!("workload = {{ kind = \"program\", file = '{}', bytes_per_flit = 8 }}", broken.path());
+        let message = refusal(&spec, &four);
+        assert!(message.starts_with("workload.file: ") && message.contains("line 3"), "{message}");
+    }
+
+    #[test]
+    fn every_kind_of_the_library_has_a_component() {
+        let section = generate_section();
+        assert_eq!(section.entries.len(), KINDS.len() + 1);
+        for kind in &KINDS {
+            let entry = section.entry(kind.name).expect("it is there");
+            let all = kind.parameters.len() + usize::from(!kind.algorithms.is_empty());
+            assert_eq!(entry.params.len(), all, "{}", kind.name);
+        }
+    }
+}
