@@ -16,6 +16,9 @@ pub enum Told {
     Arrived(u64, u32, u32),
 }
 
+/// The cycles of starts and ends that are known, by operation and whether it is the end.
+type Ahead = BTreeMap<(u32, bool), u64>;
+
 /// What follows from that.
 #[derive(Clone, Debug, Default)]
 pub struct Story {
@@ -126,7 +129,7 @@ impl Twin {
         let mut story = Story::default();
         let mut heard: BTreeSet<usize> = BTreeSet::new();
         // Starts and ends that are known, and whether they have happened.
-        let mut ahead: BTreeMap<(u32, bool), u64> = BTreeMap::new();
+        let mut ahead = Ahead::new();
         let mut processors: BTreeMap<u8, u64> = BTreeMap::new();
         for cycle in 0..=now {
             loop {
@@ -156,7 +159,7 @@ impl Twin {
     }
 
     /// The first thing that happens next in a cycle: to the operation with the lowest number.
-    fn due(&self, rank: u32, story: &Story, ahead: &BTreeMap<(u32, bool), u64>, cycle: u64) -> Option<(u32, u8)> {
+    fn due(&self, rank: u32, story: &Story, ahead: &Ahead, cycle: u64) -> Option<(u32, u8)> {
         (0..self.program.0[rank as usize].len() as u32).find_map(|number| {
             let step = &self.program.0[rank as usize][number as usize];
             let met = |(of, upon): &(u32, Upon)| match upon {
@@ -181,7 +184,7 @@ impl Twin {
         rank: u32,
         number: u32,
         cycle: u64,
-        (story, ahead, processors): (&mut Story, &mut BTreeMap<(u32, bool), u64>, &mut BTreeMap<u8, u64>),
+        (story, ahead, processors): (&mut Story, &mut Ahead, &mut BTreeMap<u8, u64>),
     ) {
         story.ready.insert(number, cycle);
         match self.work(rank, number) {
@@ -221,14 +224,7 @@ impl Twin {
         }
     }
 
-    fn arrives(
-        &self,
-        rank: u32,
-        story: &mut Story,
-        (source, number): (u32, u32),
-        cycle: u64,
-        ahead: &mut BTreeMap<(u32, bool), u64>,
-    ) {
+    fn arrives(&self, rank: u32, story: &mut Story, (source, number): (u32, u32), cycle: u64, ahead: &mut Ahead) {
         match story.posted.iter().position(|&receive| self.takes(rank, receive, source, number)) {
             None => story.unmatched.push((source, number)),
             Some(at) => _ = ahead.insert((story.posted.remove(at), true), cycle),
