@@ -94,7 +94,8 @@ fn idle(section: &Section, out: &mut String) {
 }
 
 fn conditions(idle: &Idle) -> String {
-    let words = |words: &[&str]| words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(" or ");
+    let word = |word: &&str| if word.is_empty() { "not given".to_owned() } else { format!("`{word}`") };
+    let words = |words: &[&str]| words.iter().map(word).collect::<Vec<_>>().join(" or ");
     let of = |when: &When| match *when {
         When::Is(path, is) => format!("if `{}` is {}", path.trim_start_matches('.'), words(is)),
         When::IsNot(path, is) => format!("if `{}` is not {}", path.trim_start_matches('.'), words(is)),

@@ -104,3 +104,24 @@ fn what_never_or_always_saturates_has_a_curve_without_a_point() {
     let never = study(&mut Scripts::new(capacities(&[0.05])), &[variant(&[])], 3000).unwrap().curves.remove(0);
     assert!(never.never_stable && loads(&never) == [0.1] && never.points[0].verdict == Verdict::Unstable);
 }
+
+#[test]
+fn what_is_not_stable_has_no_knee() {
+    // Flat until it saturates: only runs beyond that have twice the latency.
+    let flat = |_: usize, ask: &Ask| if ask.load < 0.5 { stable(10.0) } else { growing(200.0) };
+    let curve = study(&mut Scripts::new(flat), &[variant(&[0.2, 0.4, 0.6, 0.8])], 3000).unwrap().curves.remove(0);
+    assert!(curve.saturation.is_some() && curve.points[2].verdict == Verdict::Unstable);
+    assert_eq!((curve.knees.as_slice(), curve.knee()), ([].as_slice(), None));
+}
+
+#[test]
+fn nothing_is_sustained_at_the_load_of_saturation_itself() {
+    let given = [0.2, 0.4, 0.6, 0.8];
+    let mut networks = Scripts::new(capacities(&[0.5]));
+    let mut curve = study(&mut networks, &[variant(&given)], 3000).unwrap().curves.remove(0);
+    curve.saturation = None;
+    for (known, sustained) in [(0.6, Some(0.8)), (0.8, None)] {
+        curve.open = Some((Some(0.4), Some(known)));
+        assert_eq!(curve.sustained().map(|point| point.load), sustained);
+    }
+}

@@ -103,7 +103,7 @@ impl Admission for GlobalThreshold {
 #[cfg(test)]
 mod tests {
     use super::super::side_band::tests::paper_grid;
-    use super::super::tests::{asks, built, view_of};
+    use super::super::tests::{asks, built, resolved, view_of};
     use super::*;
 
     fn throttle(parameters: &str) -> GlobalThreshold {
@@ -142,5 +142,27 @@ mod tests {
         assert!(!throttle.admits(view, asks(1)) && !throttle.admits_by_any(view, asks(1), 0b10));
         let own = Request { port: None, channels: 1 };
         assert!(throttle.admits(view, own) && throttle.admits_by_any(view, own, 0));
+    }
+
+    #[test]
+    fn a_state_holds_packets_for_a_reason() {
+        let wrong: [fn(&mut GlobalThreshold); 2] = [|state| state.holds = true, |state| state.cycle = MOST + 1];
+        assert!(throttle("").fits().is_ok());
+        for change in wrong {
+            let mut state = throttle("");
+            change(&mut state);
+            assert!(state.fits().is_err());
+        }
+    }
+
+    #[test]
+    fn a_memory_that_is_divided_is_never_full() {
+        let (spec, grid) = (resolved("global_threshold", ""), paper_grid());
+        let site = Site { grid: &grid, channels: 3, buffer_flits: 8 };
+        let objects = |shared_buffers| {
+            let switching = Switching { by_flits: false, adaptive: false, by_channels: false, shared_buffers };
+            GlobalThreshold::objection(spec.view("admission"), site, switching).is_some()
+        };
+        assert!(objects(false) && !objects(true));
     }
 }

@@ -227,4 +227,15 @@ mod tests {
             assert_eq!((0..6).filter(held).collect::<Vec<u32>>(), [full as u32 % 6], "buffer {full}");
         }
     }
+
+    #[test]
+    fn a_state_holds_packets_for_as_long_as_it_may() {
+        let mut state = built::<Inc>("inc", "", &Grid::new(&[4, 4], &[true, true], 1, 1), 3);
+        assert!(state.fits().is_ok());
+        state.flows[0].length = state.longest;
+        state.flows[0].until = state.cycle + state.longest;
+        assert!(state.fits().is_ok());
+        state.flows[0].until += 1;
+        assert!(state.fits().is_err());
+    }
 }

@@ -280,3 +280,6 @@ impl IndexMut<usize> for Lines {
         &mut self.lines[line]
     }
 }
+
+#[cfg(test)]
+mod tests;

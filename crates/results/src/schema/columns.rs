@@ -81,7 +81,7 @@ pub const COLUMNS: &[Column] = &[
     Column { name: "flits_in_network_end", kind: Kind::Integer, unit: "flits", meaning: "flits of the packets of packets_in_network_end, including the flits that are still to leave their source" },
     Column { name: "cycles", kind: Kind::Integer, unit: "cycles", meaning: "cycles simulated" },
     Column { name: "measured_cycles", kind: Kind::Integer, unit: "cycles", meaning: "cycles of the measured window" },
-    Column { name: "status", kind: Kind::Text, unit: "", meaning: "how the simulation ended: steady, saturated, deadlocked, starved, livelocked, completed, slow or interrupted" },
+    Column { name: "status", kind: Kind::Text, unit: "", meaning: "how the simulation ended: steady, saturated, deadlocked, starved, livelocked, completed, slow, stuck or interrupted" },
     Column { name: "duration", kind: Kind::Float, unit: "cycles", meaning: "cycle in which the last tail was delivered, or the last operation of a program finished, for a workload that ends; else null" },
     Column { name: "ideal", kind: Kind::Bool, unit: "", meaning: "the run used an idealised mechanism, one that no hardware could build" },
     Column { name: "seed", kind: Kind::Integer, unit: "", meaning: "seed of every random stream of the point" },

@@ -111,6 +111,7 @@ pub fn catalogue() -> Catalogue {
             section("workload", &[], vec![&STEADY, &PHASES], Some("steady")),
             section("admission", &[], vec![&OFF, &SPTH], Some("off")),
         ],
+        nested: Vec::new(),
         presets: vec![
             preset("narrow", "[network]\nvcs = 1\nbuffer_flits = 8\n[admission]\nkind = \"spth\"\nmargin_flits = 4"),
             preset("wide", "[network]\nvcs = 8\n[traffic]\nload = 0.25"),

@@ -117,7 +117,7 @@ fn wavefronts_go_from_diagonal_to_diagonal() {
 #[test]
 fn wavefronts_stand_still_while_nobody_asks_and_serve_priorities_first() {
     let mut matcher = Matcher::new(Allocator::Wavefront, 2, 2, 1);
-    let none = Requests::new(2, 2);
+    let none = Requests::new(2, 2, Seen::ByInputs);
     assert!(matcher.allocate(&none, turn(0)).is_empty());
     assert_eq!(matcher.allocate(&all(2), turn(1)), [(0, 0), (1, 1)]);
     let mut asked = requests(2, 2, &[(0, 0), (0, 1)]);
@@ -138,7 +138,7 @@ fn maximum_size_finds_the_pairs_that_others_miss() {
 #[test]
 fn maximum_size_moves_on_without_requests_too() {
     let mut matcher = Matcher::new(Allocator::MaxSize, 2, 1, 1);
-    assert!(matcher.allocate(&Requests::new(2, 1), turn(0)).is_empty());
+    assert!(matcher.allocate(&Requests::new(2, 1, Seen::ByInputs), turn(0)).is_empty());
     assert_eq!(matcher.allocate(&requests(2, 1, &[(0, 0), (1, 0)]), turn(1)), [(1, 0)]);
 }
 

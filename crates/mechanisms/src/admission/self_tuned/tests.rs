@@ -149,3 +149,19 @@ fn periods_fit_the_gather() {
     assert!(message.contains("100 cycles is not a multiple of the 32"), "{message}");
     assert!(help.contains("128"), "{help}");
 }
+
+#[test]
+fn a_state_has_thresholds_that_may_be() {
+    let wrong: [fn(&mut Tuner); 4] = [
+        |t| t.threshold = t.bounds.0 - 1,
+        |t| t.threshold = t.bounds.1 + 1,
+        |t| t.best.threshold = t.bounds.1 + 1,
+        |t| t.best.full = t.bounds.1 + 1,
+    ];
+    assert!(tuner("").fits().is_ok());
+    for (number, change) in wrong.iter().enumerate() {
+        let mut tuner = tuner("");
+        change(&mut tuner);
+        assert!(tuner.fits().is_err(), "change {number}");
+    }
+}

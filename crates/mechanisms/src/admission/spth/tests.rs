@@ -223,3 +223,13 @@ fn one_channel_is_all_that_a_link_carries() {
     assert!(!asked(&WITH, "router.virtual_channels = 3") && !asked(&WITH, ""));
     assert!(asked(&[], ""), "a port of a switch of memories is one");
 }
+
+#[test]
+fn a_state_has_turns_and_registers_that_there_are() {
+    let built = || throttle("propagation = \"shared_link\"", &ring(6), 3);
+    assert!(built().fits().is_ok());
+    let (mut late, mut long) = (built(), built());
+    late.turn[0] = 3;
+    long.registers[0] = u64::MAX;
+    assert!(late.fits().is_err() && long.fits().is_err());
+}

@@ -559,3 +559,12 @@ fn order_is_kept_under_random_notices() {
     }
     assert!(left > 100_000, "{left} left");
 }
+
+#[test]
+fn between_notification_and_detection_nothing_is_set_aside() {
+    let late = "queueing = { kind = 'recn', detection_bytes = 256, notification_bytes = 128, xoff_bytes = 512, xon_bytes = 64 }";
+    let mut side = Bench::new(late, Side::Ingress, 1);
+    side.fill(4, LINK, &[2, 5]);
+    assert_eq!(side.queues.set_aside(), 0, "four packets do not exceed 256 bytes");
+    assert_eq!(side.join(LINK, &[2, 5]).1, [(LINK, Congested, vec![2])], "five do, and are told of at once");
+}
