@@ -127,6 +127,14 @@ fn cases(verb: &str, folder: &Path) -> Vec<Case> {
                 "the routes were not computed",
             ),
         ],
+        "workload" => vec![
+            plain(
+                &["all-to-all", "--ranks", "4000", "--flits", "4000", "-o", &file("program.goal")],
+                Busy::Work,
+                "the program was not written whole",
+            ),
+            plain(&["barrier", "--ranks", "4096", "-o", "-"], Busy::Unread, "the program was not written whole"),
+        ],
         "completions" => vec![plain(&["bash"], Busy::Unread, "not printed whole")],
         "bench" => vec![plain(&["million"], Busy::Work, KEPT)],
         other => panic!("`{other}` is new: how is it interrupted, and what does it keep and say?"),
