@@ -558,4 +558,70 @@ mod tests {
         assert_eq!(way.class, classes.class[4]);
         assert_ne!(way.class, classes.class[0]);
     }
+
+    /// Along a line of routers, port 0 up and port 1 down. Heads are told apart by the port that they came in by.
+    struct Along;
+
+    impl Routing for Along {
+        fn start(&self, _router: u32, _packet: &mut Packet, _draw: impl FnOnce() -> u32) -> u32 {
+            0
+        }
+
+        fn request(&self, head: Head, packet: &Packet, _word: &mut u32) -> Request {
+            let port = (head.router != packet.router).then(|| u8::from(packet.router < head.router));
+            Request { port, channels: 1 }
+        }
+
+        fn input_class(&self, input: Option<(u8, u8)>) -> u32 {
+            ByInput.input_class(input)
+        }
+
+        fn advance(&self, _port: u8, word: u32) -> u32 {
+            word
+        }
+
+        fn fits(&self, _router: u32, _packet: &Packet, _word: u32) -> bool {
+            true
+        }
+    }
+
+    fn line(routers: u32) -> Grid {
+        Grid::new(&[routers], &[false], 1, 1)
+    }
+
+    #[test]
+    fn a_packet_that_comes_from_elsewhere_has_its_source_there() {
+        let network = Network::new(&line(4), &Along, 1, Heads::Request);
+        let sources = |found: &mut Vec<(u32, u32)>, walk: &Walk| {
+            found
+                .extend(walk.places.iter().filter(|place| place.inputs != 0).map(|place| (place.router, place.source)));
+            Ok(())
+        };
+        let found = walk(&network, Budget::from(1 << 10), Vec::new, sources).expect("small").concat();
+        assert!(!found.is_empty() && found.iter().all(|(router, source)| router != source), "{found:?}");
+    }
+
+    /// Nothing is prepared for a walk that would take too long, and its parts may visit as much as the whole and no more.
+    #[test]
+    fn a_budget_is_that_of_all_parts_together() {
+        const ROUTERS: u32 = 8;
+        let network = Network::new(&line(ROUTERS), &Along, 1, Heads::Request);
+        let started = std::sync::atomic::AtomicU64::new(0);
+        let visited = |places: u64| {
+            let start = || {
+                started.fetch_add(1, Ordering::Relaxed);
+                0
+            };
+            let count = |sum: &mut u64, walk: &Walk| {
+                *sum += (walk.places.len() + walk.ways.len()) as u64;
+                Ok(())
+            };
+            walk(&network, Budget::from(places), start, count).map(|parts| parts.iter().sum::<u64>())
+        };
+        let least = u64::from(ROUTERS * ROUTERS);
+        assert_eq!((visited(least - 1), started.swap(0, Ordering::Relaxed)), (Err(TooLarge), 0));
+        assert_eq!((visited(least), started.swap(0, Ordering::Relaxed)), (Err(TooLarge), PARTS as u64));
+        let all = visited(1 << 10).expect("small");
+        assert!(visited(all - PARTS as u64).is_err(), "{all} places and ways");
+    }
 }

@@ -90,9 +90,12 @@ impl Routing for Order {
 fn all_that_queues_may_bring_about_is_looked_at() {
     let grid = mesh(3);
     let routing = Order { grid: grid.clone(), by: By::Queues };
-    let network = Network::new(&grid, &routing, 1, Heads::Request);
-    let rules = Rules { sharing: Sharing::Whole, bubbles: false };
-    assert_eq!(argument(check(&network, rules, 1 << 20).expect("small")), None, "turns of all kinds close circles");
+    for heads in [Heads::Request, Heads::Candidates] {
+        let network = Network::new(&grid, &routing, 1, heads);
+        let rules = Rules { sharing: Sharing::Whole, bubbles: false };
+        let found = argument(check(&network, rules, 1 << 20).expect("small"));
+        assert_eq!(found, None, "{heads:?}: turns of all kinds close circles");
+    }
 }
 
 #[test]

@@ -4,7 +4,7 @@ use super::{Sharing, Verdict, argument, check};
 use crate::channels::{Detail, collect};
 use crate::{Argument, Budget, Heads, Network, Rules, TooLarge, shared};
 use tailback_base::rng::{Purpose, below, draw_u64};
-use tailback_engine::contract::routing::{Head, Request, Routing};
+use tailback_engine::contract::routing::{Head, Request, Routing, Sight};
 use tailback_engine::packet::Packet;
 use tailback_network::Grid;
 
@@ -19,6 +19,7 @@ struct Legs {
     carry: bool,
     /// Whether the word says so of itself.
     tells: bool,
+    sight: Sight,
 }
 
 impl Legs {
@@ -66,6 +67,10 @@ impl Routing for Legs {
         Request { port: Some(port as u8), channels: 1 << channel }
     }
 
+    fn sight(&self) -> Sight {
+        self.sight
+    }
+
     fn is_told(&self, word: u32) -> bool {
         self.tells && word >> 5 != 0
     }
@@ -84,7 +89,8 @@ fn drawn(seed: u64) -> (Legs, Rules) {
     let line = |d: u32| if draw(7, 3) == 0 { u32::MAX } else { draw(8 + d, radix[d as usize].into()) };
     let lines = (0..dimensions).map(line).collect();
     let grid = Grid::new(&radix, &wrap, 1 + draw(11, 2), 1);
-    let legs = Legs { grid, channels: 1 + draw(12, 3), lines, carry: draw(13, 2) == 0, tells: true };
+    let legs =
+        Legs { grid, channels: 1 + draw(12, 3), lines, carry: draw(13, 2) == 0, tells: true, sight: Sight::Nothing };
     let sharing = [Sharing::Whole, Sharing::Owned, Sharing::Shared, Sharing::SharedWhole][draw(14, 4) as usize];
     (legs, Rules { sharing, bubbles: draw(15, 4) == 0 })
 }
@@ -128,6 +134,16 @@ fn heads_that_are_visited_together_are_found_in_the_same_places() {
         }
     }
     assert!(found.iter().all(|&count| count > 10), "circles, free, free by bubbles: {found:?}");
+}
+
+/// Its heads may ask for something else at the same place, whatever their word says.
+#[test]
+fn heads_that_look_at_queues_are_visited_one_by_one() {
+    let (legs, _) = drawn(0);
+    let looking = Legs { sight: Sight::Own, ..legs.clone() };
+    let is_together =
+        |legs: &Legs| shared::collect(&network(legs, Heads::Request), Budget::from(1 << 24)).expect("small").is_some();
+    assert_eq!([&legs, &looking].map(is_together), [true, false]);
 }
 
 #[test]
