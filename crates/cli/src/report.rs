@@ -275,10 +275,12 @@ fn cell(value: Option<Scalar>, name: &str) -> Cell {
 }
 
 /// Columns of the table of points, where they have numbers.
-const NUMBERS: [&str; 18] = [
+const NUMBERS: [&str; 20] = [
     "offered_load",
     "accepted_load",
     "duration",
+    "bound",
+    "efficiency",
     "latency_mean",
     "latency_p99",
     "source_latency_mean",

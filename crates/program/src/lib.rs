@@ -11,7 +11,7 @@ pub mod goal;
 mod hash;
 mod matching;
 
-pub use bounds::{Bounds, bounds};
+pub use bounds::{Bounds, Carrier, bounds, bounds_on};
 pub use check::{Problem, check};
 pub use contract::{Operation, Program, Upon, Work};
 pub use generate::{Generate, Generated, Refused};

@@ -1,6 +1,7 @@
 //! What a run leaves behind.
 
 use crate::anatomy::Dissected;
+use crate::critical::Critical;
 use crate::diagnosis::Diagnosis;
 use crate::run::Settled;
 use crate::starvation::LongWaits;
@@ -23,6 +24,8 @@ pub struct Outcome {
     pub link_map: Option<Vec<LinkUse>>,
     /// The anatomy of its congestion, where asked for.
     pub anatomy: Option<Dissected>,
+    /// The critical path of a program, where asked for.
+    pub critical: Option<Critical>,
     /// Numbers found by analysis.
     pub findings: Vec<Finding>,
     /// What happened and why: sentences, line by line.

@@ -27,6 +27,7 @@ pub struct Placed {
     /// By node.
     ranks: Vec<u32>,
     cutting: Cutting,
+    recorded: bool,
 }
 
 impl Placed {
@@ -46,13 +47,24 @@ impl Placed {
                 Some(other) => return Err(format!("ranks {other} and {rank} are both at node {node}")),
             }
         }
-        Ok(Placed { program, nodes: at, ranks, cutting: Cutting::Whole })
+        Ok(Placed { program, nodes: at, ranks, cutting: Cutting::Whole, recorded: false })
     }
 
     /// The same with messages that are cut so.
     #[must_use]
     pub fn cut(self, cutting: Cutting) -> Placed {
         Placed { cutting, ..self }
+    }
+
+    /// The same, of which a run writes down what happened to every operation, and when.
+    #[must_use]
+    pub fn recorded(self) -> Placed {
+        Placed { recorded: true, ..self }
+    }
+
+    /// Whether a run writes that down.
+    pub fn is_recorded(&self) -> bool {
+        self.recorded
     }
 
     /// The program.
