@@ -44,6 +44,7 @@ FloatColumn: TypeAlias = Literal[
     "duration",
     "bound",
     "efficiency",
+    "slowdown",
     "wall_seconds",
     "cycles_per_second",
     "flit_hops_per_second",

@@ -95,4 +95,6 @@ crate::registry::registry! {
     asked operations: operations::Operations,
     /// Whether the critical path of a program is looked for.
     asked critical_path: operations::CriticalPath,
+    /// Whether jobs are run alone as well.
+    asked alone: operations::Alone,
 }

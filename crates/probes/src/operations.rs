@@ -2,7 +2,7 @@
 
 use crate::listed::{Listed, Site, switch};
 use tailback_engine::Probe;
-use tailback_spec::{Idle, Param, When};
+use tailback_spec::{Idle, Param, Resolved, When};
 
 /// The switch of the table of operations.
 #[derive(Clone, Copy, Debug, Default)]
@@ -12,9 +12,15 @@ pub struct Operations;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CriticalPath;
 
-tailback_base::stateless!(Operations, CriticalPath);
+/// The switch of runs of single jobs.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Alone;
+
+tailback_base::stateless!(Operations, CriticalPath, Alone);
 
 impl Probe for Operations {}
+
+impl Probe for Alone {}
 
 impl Probe for CriticalPath {}
 
@@ -45,6 +51,35 @@ impl Listed for Operations {
     fn new(_site: &Site<'_>) -> Self {
         Operations
     }
+}
+
+impl Listed for Alone {
+    const PARAMS: &'static [Param] = &[switch(
+        "alone",
+        "Of a program of several jobs: each job is run alone as well, at the same nodes, for its slow-down by the others (docs/programs.md).",
+    )];
+
+    const IDLE: &'static [Idle] = &[Idle {
+        keys: &["alone"],
+        when: &[When::Where("there are no jobs", |spec, _own| !has_jobs(spec))],
+        because: "only a job has others beside it",
+    }];
+
+    const MERGE: Option<fn(&mut Self, &Self)> = Some(|_, _| {});
+
+    fn sees(site: &Site<'_>) -> bool {
+        site.traffic.program().is_some_and(|placed| !placed.jobs().is_empty())
+    }
+
+    fn new(_site: &Site<'_>) -> Self {
+        Alone
+    }
+}
+
+/// Whether the workload has jobs.
+fn has_jobs(spec: &Resolved) -> bool {
+    let jobs = spec.get("workload.jobs");
+    jobs.and_then(|jobs| jobs.as_array()).is_some_and(|jobs| !jobs.is_empty())
 }
 
 impl Listed for CriticalPath {

@@ -69,6 +69,7 @@ pub(crate) fn filled() -> Record {
         bound: Some(1201.0),
         bound_by: "ports".into(),
         efficiency: Some(0.9231),
+        slowdown: Some(1.75),
         ideal: true,
         seed: u64::MAX,
         point_id: "a1b2".into(),

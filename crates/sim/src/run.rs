@@ -130,8 +130,13 @@ pub fn go_on(prepared: &Prepared, control: &Control, from: &Resumed, keep: Optio
     let kept = keep.is_some_and(|_| from.has_levels());
     let buffers = if kept || watch.needs_occupancy() { Buffers::Watched } else { Buffers::Unwatched };
     let finished = prepared.drive(buffers, Whole { prepared, control, watch, keep, from: Some(from) });
+    let summed = |finished: Option<Finished>| {
+        let mut outcome = finished.expect(ALONE).sum_up(prepared);
+        prepared.compare_jobs(&mut outcome, control);
+        outcome
+    };
     finished
-        .map(|finished| finished.expect(ALONE).sum_up(prepared))
+        .map(summed)
         .map_err(|unfit| format!("the checkpoint does not fit: {unfit}"))
 }
 
@@ -158,7 +163,9 @@ fn run_all(prepared: &Prepared, control: &Control, keep: Option<Keep>, parts: us
             prepared.drive(buffers, whole).expect("nothing is restored that may not fit")
         }
     };
-    finished.expect(ALONE).sum_up(prepared)
+    let mut outcome = finished.expect(ALONE).sum_up(prepared);
+    prepared.compare_jobs(&mut outcome, control);
+    outcome
 }
 
 /// Runs a network to the end of its workload.

@@ -35,6 +35,7 @@ impl Finished {
             space_time: self.watch.space_time.clone(),
             link_map,
             anatomy: self.anatomy,
+            jobs: self.standing.as_ref().map_or_else(Vec::new, |standing| prepared.jobs_done(standing)),
             critical: self.critical,
             findings,
             explanation: why.paragraph(),

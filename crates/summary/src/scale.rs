@@ -83,6 +83,7 @@ pub const SCALES: &[(&str, Scale)] = &[
     ("bound", LOGARITHM),
     ("bound_by", Scale::None),
     ("efficiency", SHARE),
+    ("slowdown", LOGARITHM),
     ("ideal", Scale::None),
     ("seed", Scale::None),
     ("point_id", Scale::None),

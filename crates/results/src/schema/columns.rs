@@ -86,6 +86,7 @@ pub const COLUMNS: &[Column] = &[
     Column { name: "bound", kind: Kind::Float, unit: "cycles", meaning: "cycles below which no run of the program on this network can end, whatever its routing; null where no program runs" },
     Column { name: "bound_by", kind: Kind::Text, unit: "", meaning: "name of the largest bound: ports, cut, latency, compute or chain (docs/programs.md); empty where no program runs" },
     Column { name: "efficiency", kind: Kind::Float, unit: "", meaning: "bound divided by duration, at most 1; null for a program that has not completed" },
+    Column { name: "slowdown", kind: Kind::Float, unit: "", meaning: "duration of a job among the others divided by its duration alone, the largest of all jobs; null without probes.alone" },
     Column { name: "ideal", kind: Kind::Bool, unit: "", meaning: "the run used an idealised mechanism, one that no hardware could build" },
     Column { name: "seed", kind: Kind::Integer, unit: "", meaning: "seed of every random stream of the point" },
     Column { name: "point_id", kind: Kind::Text, unit: "", meaning: "identity of the point: the hash of its resolved spec, its seed and the content of the files that it names" },

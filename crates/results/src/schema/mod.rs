@@ -181,6 +181,8 @@ pub struct Record {
     pub bound_by: String,
     /// `bound` over `duration`; null where one of them is, or `duration` is 0.
     pub efficiency: Option<f64>,
+    /// Duration of a job among the others over its duration alone, the largest of all jobs; null without `probes.alone`.
+    pub slowdown: Option<f64>,
     /// The run used an idealised mechanism, one that no hardware could build.
     pub ideal: bool,
     /// Seed of every random stream of the point.
@@ -263,6 +265,7 @@ impl Record {
             bound: None,
             bound_by: String::new(),
             efficiency: None,
+            slowdown: None,
             ideal: false,
             seed,
             point_id: point_id.into(),
