@@ -42,6 +42,9 @@ FloatColumn: TypeAlias = Literal[
     "message_latency_mean_ns",
     "accepted_flits_per_ns",
     "duration",
+    "bound",
+    "efficiency",
+    "slowdown",
     "wall_seconds",
     "cycles_per_second",
     "flit_hops_per_second",
@@ -67,6 +70,7 @@ IntegerColumn: TypeAlias = Literal[
 BoolColumn: TypeAlias = Literal["ideal"]
 TextColumn: TypeAlias = Literal[
     "status",
+    "bound_by",
     "point_id",
     "digest",
     "version",

@@ -22,6 +22,7 @@ Status: TypeAlias = Literal[
     "livelocked",
     "slow",
     "completed",
+    "stuck",
     "interrupted",
 ]
 """How a run ended. docs/results.md explains each word."""

@@ -275,10 +275,13 @@ fn cell(value: Option<Scalar>, name: &str) -> Cell {
 }
 
 /// Columns of the table of points, where they have numbers.
-const NUMBERS: [&str; 18] = [
+const NUMBERS: [&str; 21] = [
     "offered_load",
     "accepted_load",
     "duration",
+    "bound",
+    "efficiency",
+    "slowdown",
     "latency_mean",
     "latency_p99",
     "source_latency_mean",

@@ -6,7 +6,8 @@ use crate::interrupt;
 use crate::points::Source;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use tailback_results::Checkpoint;
-use tailback_sim::{Control, Keep, Outcome, Prepared, Resumed, attempt_from, attempt_kept, side_by_side, threads_each};
+use tailback_sim::{Control, Keep, Outcome, Prepared, Resumed};
+use tailback_sim::{attempt_explained, attempt_from, attempt_kept, side_by_side, threads_each};
 
 /// A point that has run.
 pub struct Done {
@@ -28,6 +29,11 @@ pub trait Watcher {
     fn failed(&mut self, index: usize, reason: String) -> Result<()> {
         let _ = index;
         Err(Failure::Other(reason))
+    }
+
+    /// Whether it wants to know why points ended as they did, whatever that costs.
+    fn explains(&self) -> bool {
+        false
     }
 
     /// Says that `cycles` more cycles are done, over all points.
@@ -52,10 +58,15 @@ pub fn run_points_kept(
     let each = threads_each(indices.len(), threads);
     // Asked on the thread that called: only there is it known who did.
     let cancel = interrupt::flag();
+    let explains = watcher.explains();
     let one = |at: usize| {
         let index = indices[at];
         let attempt = |control: &Control, keep: Option<Keep>| {
             let point = points.at(index).map_err(|failure| failure.to_string())?;
+            // What goes on from a checkpoint knows nothing of the reasons that somebody asked for.
+            if explains && keep.is_none() {
+                return attempt_explained(&point, control);
+            }
             attempt_kept(&point, control, keep)
         };
         one(index, (cancel, &cycles), each, keeping, attempt)

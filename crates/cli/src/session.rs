@@ -401,6 +401,10 @@ fn rows_of(records: &[Record], per_seed: bool, color: Paint) -> String {
 }
 
 impl Watcher for Session<'_> {
+    fn explains(&self) -> bool {
+        matches!(self.rows, Rows::Why | Rows::Words)
+    }
+
     fn done(&mut self, done: Done) -> Result<()> {
         if let Some(folder) = &mut self.folder {
             folder.save(&done)?;

@@ -18,6 +18,7 @@ use tailback_network::Network;
 use tailback_probes::levels::direction_name;
 use tailback_probes::{Binding, Livelock};
 use tailback_results::Record;
+use tailback_sim::{Critical, SHARE_NAMES, Segment, Shares};
 use tailback_sim::{Diagnosis, Held, Lock, LongWaits, Outcome, Prepared, Saturation, Starving, Why};
 
 /// The why of a row of `why.jsonl`; `None` where another version of the program wrote it with less.
@@ -78,6 +79,7 @@ pub fn object(prepared: &Prepared, outcome: &Outcome) -> Value {
         outcome.long_waits.as_ref().map(|waits| ("long_waits".to_owned(), long_waits(network, record.cycles, waits))),
     );
     object.extend(outcome.ramp_remark.as_ref().map(|remark| ("ramp".to_owned(), json!(remark))));
+    object.extend(outcome.critical.as_ref().map(|path| ("critical_path".to_owned(), critical_path(path))));
     let anatomy = outcome
         .anatomy
         .as_ref()
@@ -85,6 +87,22 @@ pub fn object(prepared: &Prepared, outcome: &Outcome) -> Value {
     object.extend(anatomy);
     object.extend(behind.map(|behind| (record.status.name().to_owned(), behind)));
     Value::Object(object)
+}
+
+/// The critical path: its shares by name, all segments, and where packets waited.
+fn critical_path(path: &Critical) -> Value {
+    let named = |shares: &Shares| -> Map<String, Value> {
+        SHARE_NAMES.iter().zip(shares).map(|(name, &cycles)| ((*name).to_owned(), json!(cycles))).collect()
+    };
+    let segment = |segment: &Segment| {
+        let mut object = json!(segment);
+        object["shares"] = Value::Object(named(&segment.shares));
+        object
+    };
+    json!({
+        "duration": path.duration, "shares": named(&path.shares), "waits": path.waits,
+        "segments": path.segments.iter().map(segment).collect::<Vec<Value>>(),
+    })
 }
 
 /// A router: its coordinates, or its number where it has none.

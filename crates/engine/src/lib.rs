@@ -29,7 +29,7 @@ pub use input_queued::InputQueued;
 pub use ioq::Ioq;
 pub use occupancy::{Buffers, Occupancy};
 pub use partition::Partitioned;
-pub use sources::driven::Driven;
+pub use sources::driven::{Driven, sending_operation};
 pub use sources::lazy::Lazy;
 pub use sources::supply::Supply;
 pub use totals::{Amount, Totals};

@@ -136,6 +136,52 @@ pub struct Standing {
     pub waiting: u64,
     /// Some of them. Where each of the first ones waits for the next one in a circle, that circle.
     pub waits: Vec<Waits>,
+    /// By rank and operation: what happened; empty where the run was not asked to write it down.
+    pub told: Vec<Vec<Told>>,
+}
+
+/// No operation, no rank.
+pub const NEVER: u32 = u32::MAX;
+
+/// What happened to an operation of a program. Cycles are [`u64::MAX`] until it happens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Told {
+    /// Cycle in which all that it waits for had happened.
+    pub ready: u64,
+    /// Cycle in which it started.
+    pub started: u64,
+    /// Cycle in which it finished.
+    pub finished: u64,
+    /// Of a receive: the number at its source of the packet with which its message came.
+    pub packet: u64,
+    /// The operation of its rank that it waited for last; [`NEVER`] where it waited for none.
+    pub after: u32,
+    /// Of a computation: the one before it on its processor; else, and of the first one, [`NEVER`].
+    pub before: u32,
+    /// Of a receive: the message that it took, as rank and operation.
+    pub message: (u32, u32),
+    /// Of a receive that waited for a delivery: the message with whose last packet its own was complete, as rank and operation. It is another
+    /// one where messages of a rank came out of their order.
+    pub trigger: (u32, u32),
+    /// Whether it waited for the start of `after`, not for its end.
+    pub upon_start: bool,
+}
+
+impl Default for Told {
+    fn default() -> Self {
+        let (never, none) = (u64::MAX, (NEVER, NEVER));
+        Told {
+            ready: never,
+            started: never,
+            finished: never,
+            packet: 0,
+            after: NEVER,
+            before: NEVER,
+            message: none,
+            trigger: none,
+            upon_start: false,
+        }
+    }
 }
 
 /// A receive that waits for a message.

@@ -7,7 +7,7 @@ use tailback_engine::contract::probe::EndOfCycle;
 use tailback_engine::packet::Packet;
 use tailback_engine::{Delivery, Probe};
 
-/// A watcher beside the probes of a spec. It is told of packets that start and arrive, and of the end of every cycle.
+/// A watcher beside the probes of a spec. It is told of packets that start, enter and arrive, and of the end of every cycle.
 pub trait Beside: Probe + Send + Any {}
 
 impl<P: Probe + Send + Any> Beside for P {}
@@ -23,6 +23,10 @@ impl Probe for Box<dyn Beside> {
 
     fn started(&mut self, packet: &Packet) {
         (**self).started(packet);
+    }
+
+    fn entered(&mut self, cycle: u64, packet: &Packet) {
+        (**self).entered(cycle, packet);
     }
 
     fn delivered(&mut self, delivery: Delivery<'_>) {

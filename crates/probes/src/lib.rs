@@ -20,6 +20,7 @@ mod load_map;
 mod messages;
 pub mod meter;
 mod node_load;
+mod operations;
 pub mod periods;
 pub mod picture;
 mod progress;
@@ -90,4 +91,10 @@ crate::registry::registry! {
     asked takes: takes::Takes,
     /// What the rule of periods counts.
     asked periods: periods::PeriodStats,
+    /// Whether the operations of a program are written down.
+    asked operations: operations::Operations,
+    /// Whether the critical path of a program is looked for.
+    asked critical_path: operations::CriticalPath,
+    /// Whether jobs are run alone as well.
+    asked alone: operations::Alone,
 }

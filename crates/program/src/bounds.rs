@@ -31,18 +31,46 @@ impl Bounds {
     }
 }
 
+/// What a network does with messages at best.
+#[derive(Clone, Copy)]
+pub struct Carrier<'c> {
+    /// The cycles that a message from one rank to another takes beside its length, at least.
+    pub across: &'c dyn Fn(u32, u32) -> u64,
+    /// The flits that a rank sends in a cycle at most, at least 1.
+    pub sends: u64,
+    /// The flits that a rank receives in a cycle at most, at least 1.
+    pub receives: u64,
+    /// The flits that a message of so many becomes on its way.
+    pub padded: &'c dyn Fn(u32) -> u32,
+}
+
 /// Bounds of a program whose messages need `across` cycles beside their length at least.
 ///
 /// A message to the own rank needs no time. Messages follow each other as far as it is certain which receive gets which: a receive of any
 /// source or tag makes it uncertain for all receives of its rank.
 pub fn bounds(program: &dyn Program, across: u64) -> Bounds {
-    let (ports, most_computed) = totals(program);
-    let chains = Chains::new(program, across).run();
+    bounds_on(program, Carrier { across: &|_, _| across, sends: 1, receives: 1, padded: &|flits| flits })
+}
+
+/// Bounds of a program on a network of which so much is known.
+///
+/// It takes about 60 bytes for each operation. Beyond [`MOST_OPERATIONS`] nobody follows chains: the bounds of `latency` and `chain` are 0,
+/// and that of `compute` is of processors alone.
+pub fn bounds_on(program: &dyn Program, carrier: Carrier<'_>) -> Bounds {
+    let (ports, most_computed) = totals(program, carrier);
+    let operations = (0..program.ranks()).map(|rank| u64::from(program.operations(rank))).sum::<u64>();
+    if operations > MOST_OPERATIONS {
+        return Bounds { ports, compute: most_computed, ..Bounds::default() };
+    }
+    let chains = Chains::new(program, carrier).run();
     Bounds { ports, latency: chains.latency, compute: chains.compute.max(most_computed), chain: chains.mixed }
 }
 
-/// The most flits at a port, and the most cycles on a processor.
-fn totals(program: &dyn Program) -> (u64, u64) {
+/// The most operations whose chains are followed.
+pub const MOST_OPERATIONS: u64 = 1 << 23;
+
+/// The most cycles that a port needs, and the most cycles on a processor.
+fn totals(program: &dyn Program, carrier: Carrier<'_>) -> (u64, u64) {
     let mut received = vec![0_u64; program.ranks() as usize];
     let (mut sent_most, mut computed_most) = (0, 0);
     for rank in 0..program.ranks() {
@@ -51,17 +79,19 @@ fn totals(program: &dyn Program) -> (u64, u64) {
         for number in 0..program.operations(rank) {
             match program.operation(rank, number).work {
                 Work::Send { to, flits, .. } if to != rank => {
-                    sent += u64::from(flits);
-                    received[to as usize] += u64::from(flits);
+                    let flits = u64::from((carrier.padded)(flits));
+                    sent += flits;
+                    received[to as usize] += flits;
                 }
                 Work::Compute { cycles, on } => computed[usize::from(on)] += cycles,
                 Work::Send { .. } | Work::Receive { .. } => {}
             }
         }
-        sent_most = sent_most.max(sent);
+        sent_most = sent_most.max(sent.div_ceil(carrier.sends));
         computed_most = computed.into_iter().fold(computed_most, u64::max);
     }
-    (received.into_iter().fold(sent_most, u64::max), computed_most)
+    let received = received.into_iter().map(|flits| flits.div_ceil(carrier.receives));
+    (received.fold(sent_most, u64::max), computed_most)
 }
 
 /// Times of three kinds at once.
@@ -88,7 +118,7 @@ impl Times {
 /// The longest chains, operation by operation.
 struct Chains<'p> {
     program: &'p dyn Program,
-    across: u64,
+    carrier: Carrier<'p>,
     pairs: Pairs,
     /// When an operation is ready at the soonest.
     ready: Vec<Times>,
@@ -98,12 +128,12 @@ struct Chains<'p> {
     longest: Times,
 }
 
-impl Chains<'_> {
-    fn new(program: &dyn Program, across: u64) -> Chains<'_> {
+impl<'p> Chains<'p> {
+    fn new(program: &'p dyn Program, carrier: Carrier<'p>) -> Chains<'p> {
         let pairs = Pairs::of(program);
         let mut chains = Chains {
             program,
-            across,
+            carrier,
             ready: vec![Times::default(); pairs.operations()],
             missing: Vec::with_capacity(pairs.operations()),
             free: Vec::new(),
@@ -156,14 +186,17 @@ impl Chains<'_> {
             }
             Work::Send { to, flits, .. } => {
                 let own = to == rank;
-                let (way, long) = if own { (0, 0) } else { (self.across, u64::from(flits)) };
+                let Carrier { across, sends, receives, padded } = self.carrier;
+                let flits = u64::from(padded(flits));
+                let (way, long) = if own { (0, 0) } else { (across(rank, to), flits.div_ceil(sends.min(receives))) };
                 let there = Times { latency: start.latency + way, mixed: start.mixed + way + long, ..start };
                 self.longest = self.longest.max(there);
                 if let Some(receive) = self.pairs.partner(rank, number) {
                     self.wake(to, receive, there);
                 }
                 // The last flit leaves as many cycles behind the first one as there are flits behind it.
-                Times { mixed: start.mixed + long.saturating_sub(1), ..start }
+                let leaves = if own { 0 } else { flits.div_ceil(sends).saturating_sub(1) };
+                Times { mixed: start.mixed + leaves, ..start }
             }
         }
     }

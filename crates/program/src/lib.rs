@@ -9,9 +9,11 @@ pub mod contract;
 pub mod generate;
 pub mod goal;
 mod hash;
+pub mod jobs;
 mod matching;
 
-pub use bounds::{Bounds, bounds};
+pub use jobs::{Job, Jobs};
+pub use bounds::{Bounds, Carrier, bounds, bounds_on};
 pub use check::{Problem, check};
 pub use contract::{Operation, Program, Upon, Work};
 pub use generate::{Generate, Generated, Refused};

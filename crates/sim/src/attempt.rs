@@ -30,6 +30,18 @@ pub fn attempt_kept(point: &Point, control: &Control, keep: Option<Keep>) -> Res
     })?
 }
 
+/// Prepares and runs a point, as [`attempt`] does. A program is followed by the search for its critical path.
+///
+/// # Errors
+/// The errors of [`attempt`].
+pub fn attempt_explained(point: &Point, control: &Control) -> Result<(Prepared, Outcome), String> {
+    guarded(|| {
+        let prepared = prepare(point).map_err(|errors| reason(&errors))?.explained();
+        let outcome = run_kept(&prepared, control, None)?;
+        Ok((prepared, outcome))
+    })?
+}
+
 /// Prepares a point and goes on from a checkpoint of it.
 ///
 /// # Errors

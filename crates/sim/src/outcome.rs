@@ -1,7 +1,9 @@
 //! What a run leaves behind.
 
 use crate::anatomy::Dissected;
+use crate::critical::Critical;
 use crate::diagnosis::Diagnosis;
+use crate::jobs::JobDone;
 use crate::run::Settled;
 use crate::starvation::LongWaits;
 use crate::why::Why;
@@ -23,6 +25,10 @@ pub struct Outcome {
     pub link_map: Option<Vec<LinkUse>>,
     /// The anatomy of its congestion, where asked for.
     pub anatomy: Option<Dissected>,
+    /// The jobs of a program that has completed, in the order of the spec; empty where it has none.
+    pub jobs: Vec<JobDone>,
+    /// The critical path of a program, where asked for.
+    pub critical: Option<Critical>,
     /// Numbers found by analysis.
     pub findings: Vec<Finding>,
     /// What happened and why: sentences, line by line.

@@ -44,6 +44,8 @@ pub struct Prepared {
     pub(crate) rule: Option<admission::Any>,
     /// Whether destinations come from outside instead of from the spec.
     pub(crate) has_table: bool,
+    /// Whether a run of a program is followed by the search for its critical path, whatever the spec says.
+    pub(crate) explains: bool,
     /// Digests of the checkpoints that the run was forked from, with their cycles.
     pub(crate) forks: Vec<(String, u64)>,
     /// Identity of the spec; that of the point is another one where it was forked.
@@ -178,7 +180,10 @@ pub(crate) fn traffic_on(
     let cycle_ns = crate::router::cycle_ns(&point.resolved);
     let built = Traffic::timed(view("traffic"), view("workload"), shape, point.seed, cycle_ns);
     let built = built.map_err(|problems| errors.extend(problems.into_iter().map(traffic_error))).ok()?;
-    let traffic = built.cut(router.cutting(view("traffic").u32("packet_flits")));
+    let mut traffic = built.cut(router.cutting(view("traffic").u32("packet_flits")));
+    if view("probes").bool("operations") || view("probes").bool("critical_path") {
+        traffic = traffic.recorded();
+    }
     if traffic.program().is_some() {
         errors.extend(fits::longer_than_buffers(traffic.max_flits(), router));
     }
@@ -249,6 +254,7 @@ impl Prepared {
             lane: false,
             rule: None,
             has_table: false,
+            explains: false,
             forks: Vec::new(),
         }
     }

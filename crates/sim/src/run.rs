@@ -7,6 +7,7 @@ pub use periods::Settled;
 use crate::anatomy::{Dissected, Dissector};
 use crate::attempt::guarded;
 use crate::checkpoint::Resumed;
+use crate::critical::{Critical, critical};
 use crate::drive::Drive;
 use crate::outcome::Outcome;
 use crate::prepare::Prepared;
@@ -75,6 +76,8 @@ pub(crate) struct Finished {
     pub settled: Option<Settled>,
     /// How far a program came, where nodes execute one.
     pub standing: Option<Standing>,
+    /// The critical path of a program, where asked for.
+    pub critical: Option<Critical>,
     pub interrupted: bool,
     /// The limit of a drain or of a collective was reached first.
     pub gave_up: bool,
@@ -127,8 +130,13 @@ pub fn go_on(prepared: &Prepared, control: &Control, from: &Resumed, keep: Optio
     let kept = keep.is_some_and(|_| from.has_levels());
     let buffers = if kept || watch.needs_occupancy() { Buffers::Watched } else { Buffers::Unwatched };
     let finished = prepared.drive(buffers, Whole { prepared, control, watch, keep, from: Some(from) });
+    let summed = |finished: Option<Finished>| {
+        let mut outcome = finished.expect(ALONE).sum_up(prepared);
+        prepared.compare_jobs(&mut outcome, control);
+        outcome
+    };
     finished
-        .map(|finished| finished.expect(ALONE).sum_up(prepared))
+        .map(summed)
         .map_err(|unfit| format!("the checkpoint does not fit: {unfit}"))
 }
 
@@ -155,7 +163,9 @@ fn run_all(prepared: &Prepared, control: &Control, keep: Option<Keep>, parts: us
             prepared.drive(buffers, whole).expect("nothing is restored that may not fit")
         }
     };
-    finished.expect(ALONE).sum_up(prepared)
+    let mut outcome = finished.expect(ALONE).sum_up(prepared);
+    prepared.compare_jobs(&mut outcome, control);
+    outcome
 }
 
 /// Runs a network to the end of its workload.
@@ -201,6 +211,7 @@ pub(crate) fn run_network<N: Network>(mut runner: Runner<N>) -> Option<Finished>
     let trees = runner.trees.take().unwrap_or_else(|| runner.trees());
     let Runner {
         prepared,
+        control,
         engine,
         watches,
         dissector,
@@ -236,6 +247,7 @@ pub(crate) fn run_network<N: Network>(mut runner: Runner<N>) -> Option<Finished>
         anatomy: dissector.found(watch.movement.as_ref()),
         window,
         settled: settled(&watch, engine.cycle(), verdict, settles_from),
+        critical: standing.as_ref().and_then(|standing| searched(prepared, standing, control)),
         standing,
         watch,
         deadlock,
@@ -247,6 +259,12 @@ pub(crate) fn run_network<N: Network>(mut runner: Runner<N>) -> Option<Finished>
         wall,
         watchdog,
     })
+}
+
+/// The critical path of a program that has completed, where it is asked for.
+fn searched(prepared: &Prepared, standing: &Standing, control: &Control) -> Option<Critical> {
+    let asked = prepared.wants_critical() && standing.completed.is_some();
+    asked.then(|| critical(prepared, &standing.told, control.cancel)).flatten()
 }
 
 /// A run under way; see `checkpoint.rs` for what a checkpoint holds of it.

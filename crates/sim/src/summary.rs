@@ -1,6 +1,7 @@
 //! Summing a run up: the record, its tables, findings and the explanation.
 
 use crate::anatomy;
+use crate::critical;
 use crate::outcome::Outcome;
 use crate::prepare::Prepared;
 use crate::ramp::ramp;
@@ -25,7 +26,7 @@ impl Finished {
         let link_map = self.watch.link_load.as_ref().map(|links| links.uses(&end));
         let ends = (&diagnosis, long_waits.as_ref(), ramp.remark.as_deref());
         let why = why(prepared, &record, &self, ends, link_map.as_deref());
-        let series = self.series(&end);
+        let series = self.series(prepared, &end);
         Outcome {
             capsule: Capsule::new(spec, record.clone()),
             settled: self.settled,
@@ -34,6 +35,8 @@ impl Finished {
             space_time: self.watch.space_time.clone(),
             link_map,
             anatomy: self.anatomy,
+            jobs: self.standing.as_ref().map_or_else(Vec::new, |standing| prepared.jobs_done(standing)),
+            critical: self.critical,
             findings,
             explanation: why.paragraph(),
             why,
@@ -50,10 +53,14 @@ impl Finished {
     }
 
     /// All tables, those without rows among them.
-    fn series(&self, end: &End<'_>) -> Vec<Series> {
+    fn series(&self, prepared: &Prepared, end: &End<'_>) -> Vec<Series> {
         let mut series = self.watch.tables(end);
         series.extend(self.watch.set_aside.as_ref().map(|_| congestion_trees::table(&self.trees)));
         series.extend(self.anatomy.iter().flat_map(|dissected| anatomy::tables(dissected, end.site.network)));
+        let told = self.standing.as_ref().filter(|_| prepared.view("probes").bool("operations"));
+        let program = prepared.traffic.program();
+        series.extend(told.zip(program).map(|(of, placed)| critical::operations(placed.program(), &of.told)));
+        series.extend(self.critical.as_ref().map(critical::segments));
         series
     }
 
@@ -67,6 +74,8 @@ impl Finished {
         let measured = cycles.min(to).saturating_sub(from);
         let per_node_cycle = |flits: u64| flits as f64 / (prepared.network.nodes() as f64 * measured.max(1) as f64);
         let (before, counters) = (&self.before, self.counters);
+        let least = prepared.least();
+        let duration = (collective && status == Status::Completed).then_some(last as f64);
         let seconds = self.wall.as_secs_f64().max(1e-9);
         let latency = meter.latency.mean();
         let mean = |sum: u128| (meter.latency.count() > 0).then(|| sum as f64 / meter.latency.count() as f64);
@@ -94,7 +103,10 @@ impl Finished {
             flits_delivered: meter.delivered_flits,
             cycles,
             measured_cycles: measured,
-            duration: (collective && status == Status::Completed).then_some(last as f64),
+            duration,
+            bound: least.map(|least| least.cycles as f64),
+            bound_by: least.map_or_else(String::new, |least| least.by.to_owned()),
+            efficiency: least.zip(duration).and_then(|(least, duration)| least.efficiency(duration)),
             ideal: prepared.is_ideal(),
             wall_seconds: Some(seconds),
             cycles_per_second: Some((self.cycle - before.0) as f64 / seconds),

@@ -107,6 +107,8 @@ const DIRECT: &[(&str, Value)] = &[
     ("accepted_flits_per_ns", |record| record.accepted_flits_per_ns),
     ("hops_mean", |record| record.hops_mean),
     ("duration", |record| record.duration),
+    ("bound", |record| record.bound),
+    ("efficiency", |record| record.efficiency),
 ];
 
 /// The number that a record has in a column, swept parameters included.
@@ -177,6 +179,7 @@ mod tests {
         record =
             Record { latency_p99: Some(4.0), message_latency_mean: Some(5.0), latency_mean_ns: Some(6.0), ..record };
         record = Record { accepted_flits_per_ns: Some(7.0), hops_mean: Some(8.0), duration: Some(9.0), ..record };
+        record = Record { bound: Some(8.0), efficiency: Some(0.5), ..record };
         for (name, value) in DIRECT {
             assert!(value(&record).is_some() && value(&record) == record.number(name), "{name}");
         }

@@ -1,6 +1,7 @@
 //! A program on the nodes of a network: where its ranks are, and into what its messages are cut.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 use tailback_program::{Program, Work};
 
@@ -27,6 +28,8 @@ pub struct Placed {
     /// By node.
     ranks: Vec<u32>,
     cutting: Cutting,
+    recorded: bool,
+    jobs: Vec<(String, Range<u32>)>,
 }
 
 impl Placed {
@@ -46,13 +49,35 @@ impl Placed {
                 Some(other) => return Err(format!("ranks {other} and {rank} are both at node {node}")),
             }
         }
-        Ok(Placed { program, nodes: at, ranks, cutting: Cutting::Whole })
+        Ok(Placed { program, nodes: at, ranks, cutting: Cutting::Whole, recorded: false, jobs: Vec::new() })
     }
 
     /// The same with messages that are cut so.
     #[must_use]
     pub fn cut(self, cutting: Cutting) -> Placed {
         Placed { cutting, ..self }
+    }
+
+    /// The same, of which a run writes down what happened to every operation, and when.
+    #[must_use]
+    pub fn recorded(self) -> Placed {
+        Placed { recorded: true, ..self }
+    }
+
+    /// The same, which is made of these jobs: their names and their ranks.
+    #[must_use]
+    pub fn with_jobs(self, jobs: Vec<(String, Range<u32>)>) -> Placed {
+        Placed { jobs, ..self }
+    }
+
+    /// The jobs that run, with their ranks; empty where the program is one.
+    pub fn jobs(&self) -> &[(String, Range<u32>)] {
+        &self.jobs
+    }
+
+    /// Whether a run writes that down.
+    pub fn is_recorded(&self) -> bool {
+        self.recorded
     }
 
     /// The program.

@@ -217,6 +217,15 @@ impl Traffic {
         self
     }
 
+    /// The same traffic; a run writes down what happened to every operation of a program.
+    #[must_use]
+    pub fn recorded(mut self) -> Traffic {
+        if let Plan::Program(placed) = self.plan {
+            self.plan = Plan::Program(Box::new(placed.recorded()));
+        }
+        self
+    }
+
     /// Packets that all nodes send until every one has sent its last; `None` where they never stop. Messages are cut into packets of
     /// `cut` flits, a divisor of every length that occurs; `None`: a message is a packet.
     pub fn packets(&self, cut: Option<u32>) -> Option<u64> {

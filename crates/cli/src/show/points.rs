@@ -13,10 +13,11 @@ use tailback_summary::spread::FEWEST;
 use tailback_summary::{Mark, NoInterval, Point, Spread, digits};
 
 /// A column of numbers: name in the records, head, unit.
-const NUMBERS: [(&str, &str, &str); 9] = [
+const NUMBERS: [(&str, &str, &str); 10] = [
     ("offered_load", "offered", ""),
     ("accepted_load", "accepted", ""),
     ("duration", "duration", "cycles"),
+    ("efficiency", "efficiency", ""),
     ("latency_mean", "latency", "cycles"),
     ("latency_p99", "p99", "cycles"),
     ("message_latency_mean", "messages", "cycles"),

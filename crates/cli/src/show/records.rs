@@ -26,6 +26,7 @@ pub fn many(records: &[&Record], color: Paint) -> String {
     }
     columns.push(number(records, "accepted", "", |r| r.accepted_load.map(short)));
     columns.push(number(records, "duration", "cycles", |r| r.duration.map(thousands)));
+    columns.push(number(records, "efficiency", "", |r| r.efficiency.map(short)));
     columns.push(number(records, "latency", "cycles", |r| r.latency_mean.map(short)));
     columns.push(number(records, "p99", "cycles", |r| r.latency_p99.map(thousands)));
     columns.push(number(records, "messages", "cycles", |r| message_latency(r).map(short)));
@@ -108,6 +109,10 @@ pub fn rows(record: &Record, findings: &[Finding], color: Paint) -> Vec<(String,
     push("status", status(record.status, color));
     if let Some(duration) = record.duration {
         push("duration", format!("{} cycles", thousands(duration)));
+    }
+    if let Some(bound) = record.bound {
+        let share = record.efficiency.map_or(String::new(), |share| format!(", efficiency {}", short(share)));
+        push("bound", format!("{} cycles, by {}{share}", thousands(bound), record.bound_by));
     }
     if let Some(load) = record.offered_load {
         push("offered load", format!("{} {LOAD}", short(load)));

@@ -174,6 +174,15 @@ pub struct Record {
     /// Cycle in which the last tail was delivered, or the last operation of a program finished, for a workload that ends \[cycles\]; else
     /// null.
     pub duration: Option<f64>,
+    /// Cycles below which no run of this program on this network can end; null where no program runs.
+    pub bound: Option<f64>,
+    /// Name of the bound that is the largest: `ports`, `cut`, `latency`, `compute` or `chain`; empty where no program runs.
+    #[serde(default)]
+    pub bound_by: String,
+    /// `bound` over `duration`; null where one of them is, or `duration` is 0.
+    pub efficiency: Option<f64>,
+    /// Duration of a job among the others over its duration alone, the largest of all jobs; null without `probes.alone`.
+    pub slowdown: Option<f64>,
     /// The run used an idealised mechanism, one that no hardware could build.
     pub ideal: bool,
     /// Seed of every random stream of the point.
@@ -253,6 +262,10 @@ impl Record {
             measured_cycles: 0,
             status,
             duration: None,
+            bound: None,
+            bound_by: String::new(),
+            efficiency: None,
+            slowdown: None,
             ideal: false,
             seed,
             point_id: point_id.into(),

@@ -109,11 +109,19 @@ fn setting(candidate: &Candidate, then: &Value) -> String {
 /// # Errors
 /// In words, what speaks against it.
 fn changed(point: &Point, change: Option<(&Candidate, &Value)>, seed: u64) -> Result<Point, String> {
+    with_value(point, change.map(|(candidate, then)| (candidate.path, then)), seed)
+}
+
+/// The point without probes, with another seed, and with another value at a path where one is given.
+///
+/// # Errors
+/// In words, what speaks against it.
+pub(crate) fn with_value(point: &Point, change: Option<(&str, &Value)>, seed: u64) -> Result<Point, String> {
     let mut table = point.resolved.table.clone();
     ["preset", "name", "description", "probes"].iter().for_each(|key| drop(table.remove(*key)));
     put(&mut table, "run.seed", Value::Integer(seed as i64));
-    if let Some((candidate, then)) = change {
-        put(&mut table, candidate.path, then.clone());
+    if let Some((path, then)) = change {
+        put(&mut table, path, then.clone());
     }
     let text = toml::to_string(&table).map_err(|error| error.to_string())?;
     let document = Document::parse("the point", text.as_bytes()).map_err(|errors| crate::reason(&errors))?;

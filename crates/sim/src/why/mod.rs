@@ -17,6 +17,7 @@ pub use cause::Cause;
 pub(crate) use binds::tied_ports;
 pub(crate) use places::directions;
 
+use crate::critical;
 use crate::diagnosis::{Diagnosis, Saturation};
 use crate::prepare::Prepared;
 use crate::remedy::{self, Remedy};
@@ -188,6 +189,7 @@ fn all_lines(
     let line = |label: &str, text: Option<String>| text.map(|text| Line::new(label, text));
     let lines = [
         ends::behind(prepared, record, diagnosis),
+        finished.critical.as_ref().map(|critical| critical::line(critical, prepared.network())),
         line("What binds", binds.then(|| binds::sentences(prepared, of, cause)).flatten()),
         line("Before any run", binds.then(|| bound::sentence(prepared, record)).flatten()),
         line("Busiest links", (!ended_early).then(|| lines::busiest(of, cause)).flatten()),

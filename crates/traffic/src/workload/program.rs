@@ -1,5 +1,7 @@
 //! A program: operations of ranks that wait for each other, generated or from a file. The run ends when all have finished.
 
+mod jobs;
+
 use super::{Ask, MAX_CYCLES, Plan, Workload};
 use crate::pattern::random_permutation::shuffled;
 use crate::placed::Placed;
@@ -11,7 +13,7 @@ use tailback_base::text;
 use tailback_program::generate::{Form, KINDS, Parameter, table::Default as Value};
 use tailback_program::goal::{self, Units};
 use tailback_program::{Generate, Generated, Program};
-use tailback_spec::{Entry, Fallback, Idle, Kind, Param, Section, View, When};
+use tailback_spec::{Entry, Fallback, Idle, Kind, Param, Resolved, Section, View, When};
 
 /// The longest message that a program may have \[flits\].
 const MAX_MESSAGE: u32 = 1 << 30;
@@ -27,14 +29,7 @@ pub(super) const ENTRY: Entry = Entry {
     paper: "",
     ideal: false,
     params: &[
-        Param {
-            name: "file",
-            kind: Kind::Path,
-            unit: "",
-            fallback: Fallback::Text(""),
-            doc: "A program in GOAL, as text or in its binary form, instead of a generated one; with bytes_per_flit, and with clock.cycle_ns where \
-                it computes.",
-        },
+        FILE,
         Param {
             name: "bytes_per_flit",
             kind: Kind::IntegerOrAuto { min: 1, max: 1 << 20 },
@@ -42,27 +37,22 @@ pub(super) const ENTRY: Entry = Entry {
             fallback: Fallback::Text("auto"),
             doc: "Bytes of a flit, for the lengths in a file, which needs it; \"auto\": not given.",
         },
+        GENERATE,
+        PLACEMENT,
+        PLACEMENT_FILE,
         Param {
-            name: "generate",
-            kind: Kind::Component("workload.generate"),
+            name: "jobs",
+            kind: Kind::Tables(JOB),
             unit: "",
-            fallback: Fallback::Text(NONE),
-            doc: "What to generate: a collective or another pattern. It is never held whole.",
+            fallback: Fallback::Empty,
+            doc: "Several programs side by side, instead of one: each has a name, nodes of its own, and a duration of its own.",
         },
         Param {
-            name: "placement",
-            kind: Kind::Choice(PLACEMENTS),
-            unit: "",
-            fallback: Fallback::Text("packed"),
-            doc: "At which nodes the ranks are.",
-        },
-        Param {
-            name: "placement_file",
-            kind: Kind::Path,
+            name: "only",
+            kind: Kind::Text,
             unit: "",
             fallback: Fallback::Text(""),
-            doc: "Under placement \"file\": a text file with the node of rank 0 on its first line, that of rank 1 on the next, and so on; `#` \
-                begins a comment.",
+            doc: "The name of the only job that runs, at the nodes that it has among the others; empty: all run.",
         },
         Param {
             name: "window_cycles",
@@ -81,9 +71,58 @@ pub(super) const ENTRY: Entry = Entry {
     ],
 };
 
+const FILE: Param = Param {
+    name: "file",
+    kind: Kind::Path,
+    unit: "",
+    fallback: Fallback::Text(""),
+    doc: "A program in GOAL, as text or in its binary form, instead of a generated one; with bytes_per_flit, and with clock.cycle_ns where \
+        it computes.",
+};
+
+const GENERATE: Param = Param {
+    name: "generate",
+    kind: Kind::Component("workload.generate"),
+    unit: "",
+    fallback: Fallback::Text(NONE),
+    doc: "What to generate: a collective or another pattern. It is never held whole.",
+};
+
+const PLACEMENT: Param = Param {
+    name: "placement",
+    kind: Kind::Choice(PLACEMENTS),
+    unit: "",
+    fallback: Fallback::Text("packed"),
+    doc: "At which nodes the ranks are.",
+};
+
+const PLACEMENT_FILE: Param = Param {
+    name: "placement_file",
+    kind: Kind::Path,
+    unit: "",
+    fallback: Fallback::Text(""),
+    doc: "Under placement \"file\": a text file with the node of rank 0 on its first line, that of rank 1 on the next, and so on; `#` \
+        begins a comment.",
+};
+
+/// A job.
+const JOB: &[Param] = &[
+    Param {
+        name: "name",
+        kind: Kind::Text,
+        unit: "",
+        fallback: Fallback::Required,
+        doc: "Its name: letters, digits, dashes and underscores.",
+    },
+    FILE,
+    GENERATE,
+    PLACEMENT,
+    PLACEMENT_FILE,
+];
+
 const PLACEMENTS: &[(&str, &str)] = &[
-    ("packed", "rank 0 at node 0, rank 1 at node 1, and so on"),
-    ("random", "at nodes drawn with the seed"),
+    ("packed", "at the first nodes that no job before has, rank by rank: rank 0 of the only program at node 0, rank 1 at node 1, and so on"),
+    ("random", "at nodes drawn with the seed, of those that no job before has"),
     ("file", "as placement_file says"),
 ];
 
@@ -96,10 +135,28 @@ pub(super) const IDLE: &[Idle] = &[
     },
     Idle {
         keys: &["bytes_per_flit"],
-        when: &[When::Is(".file", &[""])],
+        when: &[When::Where("no program comes from a file", reads_no_file)],
         because: "what is generated has flits, not bytes",
     },
+    Idle {
+        keys: &["placement", "placement_file"],
+        when: &[When::Where("there are several jobs", has_jobs)],
+        because: "each job has a placement of its own",
+    },
+    Idle {
+        keys: &["only"],
+        when: &[When::Where("there are no jobs", |spec, own| !has_jobs(spec, own))],
+        because: "it names one of the jobs",
+    },
 ];
+
+fn reads_no_file(_spec: &Resolved, own: View<'_>) -> bool {
+    own.text("file").is_empty() && own.tables("jobs").iter().all(|job| job.text("file").is_empty())
+}
+
+fn has_jobs(_spec: &Resolved, own: View<'_>) -> bool {
+    own.has("jobs") && !own.tables("jobs").is_empty()
+}
 
 /// What `generate` chooses from.
 pub(crate) fn generate_section() -> Section {
@@ -148,58 +205,136 @@ fn param(of: &Parameter) -> Param {
 
 /// Builds it; refused without a program, with one that cannot be, or with more ranks than nodes.
 pub(super) fn build(ask: &Ask) -> Result<Workload, Vec<Problem>> {
-    let program = program(ask)?;
+    if has_jobs_in(ask) {
+        return jobs::build(ask);
+    }
+    let one = Told { ask, view: ask.workload, path: "workload" };
+    let program = one.program()?;
+    let mut free = Free::new(ask);
+    fits(&*program, ask.shape.nodes())?;
+    let at = one.places(program.ranks(), &mut free)?;
+    placed(program, at, ask)
+}
+
+fn has_jobs_in(ask: &Ask) -> bool {
+    !ask.workload.tables("jobs").is_empty()
+}
+
+/// Refuses a program with messages that are too long, or with too many ranks.
+fn fits(program: &dyn Program, nodes: u32) -> Result<(), Vec<Problem>> {
     let (longest, _) = program.lengths();
     if longest > MAX_MESSAGE {
         let message = format!("the longest message has {longest} flits, and {MAX_MESSAGE} are the most");
         return problem("workload", message, Some("make messages shorter, or flits longer"));
     }
-    let (ranks, nodes) = (program.ranks(), ask.shape.nodes());
+    let ranks = program.ranks();
     if ranks > nodes {
         let message = format!(
             "the program has {ranks} ranks, and the network has {nodes} nodes: each rank has a node of its own"
         );
         return problem("workload", message, Some("take a larger network, or fewer ranks"));
     }
-    let at = places(ask, ranks)?;
-    match Placed::new(program, at, nodes) {
+    Ok(())
+}
+
+fn placed(program: Arc<dyn Program>, at: Vec<u32>, ask: &Ask) -> Result<Workload, Vec<Problem>> {
+    match Placed::new(program, at, ask.shape.nodes()) {
         Ok(placed) => Ok(Workload { patterns: Vec::new(), plan: Plan::Program(Box::new(placed)) }),
         Err(message) => problem("workload.placement_file", message, None),
     }
 }
 
-fn program(ask: &Ask) -> Result<Arc<dyn Program>, Vec<Problem>> {
-    let (generate, path) = (ask.workload.sub("generate"), ask.workload.text("file"));
-    match (generate.kind() == NONE, path.is_empty()) {
-        (true, true) => {
-            let help = "set workload.file, or say what to generate: generate = { kind = \"all_reduce\", ranks = 8, flits = 1024 }";
-            return problem("workload.generate", "there is no program".to_owned(), Some(help));
-        }
-        (true, false) => return read(ask, path),
-        (false, false) => {
-            let message = "a program is read from a file or generated, not both".to_owned();
-            return problem("workload.generate", message, Some("leave out workload.file or workload.generate"));
-        }
-        (false, true) => {}
+/// Nodes that no job has so far.
+struct Free {
+    taken: Vec<bool>,
+}
+
+impl Free {
+    fn new(ask: &Ask) -> Free {
+        Free { taken: vec![false; ask.shape.nodes() as usize] }
     }
-    match Generated::new(&asked(generate)) {
-        Ok(program) => Ok(Arc::new(program)),
-        Err(refused) => problem("workload.generate", refused.to_string(), None),
+
+    /// Of these the first `ranks` that are free, which are taken then.
+    fn take(&mut self, nodes: impl Iterator<Item = u32>, ranks: u32) -> Vec<u32> {
+        let free = nodes.filter(|&node| !self.taken[node as usize]);
+        let found: Vec<u32> = free.take(ranks as usize).collect();
+        found.iter().for_each(|&node| self.taken[node as usize] = true);
+        found
     }
 }
 
-/// A program from a file.
-fn read(ask: &Ask, path: &str) -> Result<Arc<dyn Program>, Vec<Problem>> {
-    let Some(bytes_per_flit) = ask.workload.finite("bytes_per_flit") else {
-        let message = "a file says how many bytes messages have, and nothing says how many bytes a flit has".to_owned();
-        return problem("workload.bytes_per_flit", message, Some("set workload.bytes_per_flit, such as 16"));
-    };
-    let units = Units { bytes_per_flit: bytes_per_flit as u32, cycle_ns: ask.cycle_ns };
-    match goal::read(Path::new(path), &units) {
-        Ok(program) => Ok(Arc::new(program)),
-        Err(fault) => {
-            problem("workload.file", format!("{}: {}", text::shown(path), text::shown(&fault.to_string())), None)
+/// A program as a table of the spec tells it: the workload, or one of its jobs.
+#[derive(Clone, Copy)]
+struct Told<'a> {
+    ask: &'a Ask<'a>,
+    view: View<'a>,
+    path: &'a str,
+}
+
+impl Told<'_> {
+    fn at(&self, key: &str) -> String {
+        format!("{}.{key}", self.path)
+    }
+
+    fn problem<T>(&self, key: &str, message: String, help: Option<&str>) -> Result<T, Vec<Problem>> {
+        problem(&self.at(key), message, help)
+    }
+
+    fn program(&self) -> Result<Arc<dyn Program>, Vec<Problem>> {
+        let (generate, path) = (self.view.sub("generate"), self.view.text("file"));
+        match (generate.kind() == NONE, path.is_empty()) {
+            (true, true) => {
+                let help = "name a file, or say what to generate: generate = { kind = \"all_reduce\", ranks = 8, flits = 1024 }";
+                return self.problem("generate", "there is no program".to_owned(), Some(help));
+            }
+            (true, false) => return self.read(path),
+            (false, false) => {
+                let message = "a program is read from a file or generated, not both".to_owned();
+                return self.problem("generate", message, Some("leave out the file or what to generate"));
+            }
+            (false, true) => {}
         }
+        match Generated::new(&asked(generate)) {
+            Ok(program) => Ok(Arc::new(program)),
+            Err(refused) => self.problem("generate", refused.to_string(), None),
+        }
+    }
+
+    /// A program from a file.
+    fn read(&self, path: &str) -> Result<Arc<dyn Program>, Vec<Problem>> {
+        let Some(bytes_per_flit) = self.ask.workload.finite("bytes_per_flit") else {
+            let message =
+                "a file says how many bytes messages have, and nothing says how many bytes a flit has".to_owned();
+            return problem("workload.bytes_per_flit", message, Some("set workload.bytes_per_flit, such as 16"));
+        };
+        let units = Units { bytes_per_flit: bytes_per_flit as u32, cycle_ns: self.ask.cycle_ns };
+        match goal::read(Path::new(path), &units) {
+            Ok(program) => Ok(Arc::new(program)),
+            Err(fault) => {
+                self.problem("file", format!("{}: {}", text::shown(path), text::shown(&fault.to_string())), None)
+            }
+        }
+    }
+
+    /// The node of every rank, `free` before.
+    fn places(&self, ranks: u32, free: &mut Free) -> Result<Vec<u32>, Vec<Problem>> {
+        let nodes = self.ask.shape.nodes();
+        match self.view.text("placement") {
+            "random" => Ok(free.take(shuffled(nodes, self.ask.seed).into_iter(), ranks)),
+            "file" => self.listed(ranks),
+            _ => Ok(free.take(0..nodes, ranks)),
+        }
+    }
+
+    /// The nodes that a file lists.
+    fn listed(&self, ranks: u32) -> Result<Vec<u32>, Vec<Problem>> {
+        let path = self.view.text("placement_file");
+        let read = match path {
+            "" => Err("placement \"file\" needs a file".to_owned()),
+            path => lines::read(path, 64 * u64::from(ranks) + (1 << 20), &format!("placement of {ranks} ranks")),
+        };
+        let found = read.and_then(|text| numbers(&text).map_err(|why| format!("{}: {why}", text::shown(path))));
+        found.or_else(|message| self.problem("placement_file", message, None))
     }
 }
 
@@ -220,23 +355,6 @@ fn asked(view: View) -> Generate {
         }
     }
     asked
-}
-
-/// The node of every rank.
-fn places(ask: &Ask, ranks: u32) -> Result<Vec<u32>, Vec<Problem>> {
-    match ask.workload.text("placement") {
-        "random" => Ok(shuffled(ask.shape.nodes(), ask.seed).into_iter().take(ranks as usize).collect()),
-        "file" => {
-            let path = ask.workload.text("placement_file");
-            let read = match path {
-                "" => Err("placement \"file\" needs a file".to_owned()),
-                path => lines::read(path, 64 * u64::from(ranks) + (1 << 20), &format!("placement of {ranks} ranks")),
-            };
-            let found = read.and_then(|text| numbers(&text).map_err(|why| format!("{}: {why}", text::shown(path))));
-            found.or_else(|message| problem("workload.placement_file", message, None))
-        }
-        _ => Ok((0..ranks).collect()),
-    }
 }
 
 /// One number a line.

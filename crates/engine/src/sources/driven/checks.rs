@@ -32,6 +32,7 @@ pub(super) fn fits(site: Site, rank: &Rank) -> Result<(), Unfit> {
     };
     ensure(rank.unmet.iter().all(counted), "an operation waits for more than it has to wait for")?;
     ensure(rank.remaining <= operations, "a rank has more to do than there is")?;
+    rank.book.fits(if site.placed.is_recorded() { operations } else { 0 })?;
     are_counts([rank.taken, rank.flits, rank.finish])?;
     are_counts(rank.processors.values().copied())?;
     are_counts(rank.events.iter().map(|event| event.0).chain(rank.sends.iter().map(|send| send.0)))?;

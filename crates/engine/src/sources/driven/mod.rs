@@ -4,6 +4,7 @@ mod checks;
 mod matching;
 mod rank;
 mod stuck;
+mod told;
 
 use crate::contract::sources::{Ahead, Next, Sources};
 use crate::outcome::Standing;
@@ -13,6 +14,7 @@ use matching::Name;
 use rank::{Rank, Site};
 use tailback_base::state::Unfit;
 use tailback_traffic::{Generated, Placed};
+use told::Last;
 
 /// What is written on a packet: the operation that sends it, and the place of its message among those to its destination.
 fn mark(number: u32, sequence: u32) -> u64 {
@@ -22,6 +24,11 @@ fn mark(number: u32, sequence: u32) -> u64 {
 /// What [`mark`] wrote: operation and place.
 fn read(mark: u64) -> (u32, u32) {
     ((mark >> 32) as u32, mark as u32)
+}
+
+/// The operation that sends a packet, by its number in its rank; of packets of programs.
+pub fn sending_operation(packet: &Packet) -> u32 {
+    read(packet.mark).0
 }
 
 /// Sources that execute a program.
@@ -82,7 +89,8 @@ impl Sources for Driven<'_> {
         if let Some(before) = now.checked_sub(1) {
             rank.run(site, before);
         }
-        rank.receive(site, Name { source, number }, (sequence, packet.flits), now);
+        let last = Last { name: Name { source, number }, index: packet.index };
+        rank.receive(site, last, (sequence, packet.flits), now);
         rank.wakes(now)
     }
 
@@ -162,7 +170,11 @@ impl Sources for Driven<'_> {
         let remaining = self.ranks.iter().map(|rank| u64::from(rank.remaining)).sum();
         let last = finishes.iter().copied().max().unwrap_or(0);
         let completed = (remaining == 0).then_some(last);
-        Some(Standing { completed, remaining, finishes, waiting: self.waiting(), waits: self.stuck(most) })
+        let told = match self.placed.is_recorded() {
+            true => self.ranks.iter().map(|rank| rank.book.operations.clone()).collect(),
+            false => Vec::new(),
+        };
+        Some(Standing { completed, remaining, finishes, waiting: self.waiting(), waits: self.stuck(most), told })
     }
 
     fn join(&mut self, part: &Self, node: u32) {

@@ -4,6 +4,7 @@
 //! known to happen later at the rank itself is a list by cycle, and is looked at when the node is asked or told something.
 
 use super::matching::{Matching, Name, Posted};
+use super::told::{Book, Last};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use tailback_program::{Program, Upon, Work};
@@ -74,6 +75,8 @@ pub(crate) struct Rank {
     pub flits: u64,
     /// The last packet given.
     pub last: Option<Generated>,
+    /// What happened to every operation, where a run asks for it.
+    pub book: Book,
 }
 
 /// A rank with its program.
@@ -96,7 +99,9 @@ impl<'p> Site<'p> {
 impl Rank {
     /// A rank before cycle 0.
     pub fn new(site: Site) -> Rank {
-        let mut rank = Rank { remaining: site.program().operations(site.rank), ..Rank::default() };
+        let remaining = site.program().operations(site.rank);
+        let book = if site.placed.is_recorded() { Book::of(remaining) } else { Book::default() };
+        let mut rank = Rank { remaining, book, ..Rank::default() };
         let events = &mut rank.events;
         site.program().roots(site.rank, &mut |number| _ = events.insert((0, number, What::Ready)));
         rank
@@ -116,20 +121,23 @@ impl Rank {
 
     /// An operation is ready.
     fn begin(&mut self, site: Site, number: u32, now: u64) {
+        self.book.ready(number, now);
         match site.work(number) {
             Work::Send { to, tag, .. } if to == site.rank => {
                 self.starts(site, number, now);
                 self.events.insert((now, number, What::Finishes));
-                self.arrives(Name { source: to, number }, tag, now);
+                self.arrives(Name { source: to, number }, tag, None, now);
             }
             Work::Send { .. } => _ = self.sends.insert((now, number)),
             Work::Receive { from, tag, .. } => {
                 self.starts(site, number, now);
-                if self.matching.post(Posted { number, from, tag }).is_some() {
+                if let Some(name) = self.matching.post(Posted { number, from, tag }) {
+                    self.book.takes(number, name, None);
                     self.events.insert((now, number, What::Finishes));
                 }
             }
             Work::Compute { cycles, on } => {
+                self.book.computes(number, on);
                 let free = self.processors.entry(on).or_default();
                 let start = now.max(*free);
                 let end = start.saturating_add(cycles);
@@ -142,6 +150,7 @@ impl Rank {
 
     /// An operation starts in cycle `at`, now or later.
     fn starts(&mut self, site: Site, number: u32, at: u64) {
+        self.book.starts(number, at);
         let mut waits = false;
         site.program().dependants(site.rank, number, &mut |_, upon| waits |= upon == Upon::Start);
         if waits {
@@ -152,12 +161,13 @@ impl Rank {
     fn finishes(&mut self, site: Site, number: u32, now: u64) {
         self.remaining = self.remaining.saturating_sub(1);
         self.finish = self.finish.max(now);
+        self.book.finishes(number, now);
         self.meet(site, (number, Upon::Finish), now);
     }
 
     /// What others wait for has happened to an operation.
     fn meet(&mut self, site: Site, (number, what): (u32, Upon), now: u64) {
-        let (events, unmet, program) = (&mut self.events, &mut self.unmet, site.program());
+        let (events, unmet, book, program) = (&mut self.events, &mut self.unmet, &mut self.book, site.program());
         program.dependants(site.rank, number, &mut |waiting, upon| {
             if upon != what {
                 return;
@@ -165,6 +175,7 @@ impl Rank {
             let all = || program.operation(site.rank, waiting).requirements;
             let left = unmet.remove(&waiting).unwrap_or_else(all).saturating_sub(1);
             if left == 0 {
+                book.freed(waiting, (number, what));
                 events.insert((now, waiting, What::Ready));
             } else {
                 unmet.insert(waiting, left);
@@ -172,9 +183,10 @@ impl Rank {
         });
     }
 
-    /// A message has arrived in cycle `now`.
-    fn arrives(&mut self, name: Name, tag: u32, now: u64) {
+    /// A message has arrived in cycle `now`, with the packet `last`; one to the own rank has none.
+    fn arrives(&mut self, name: Name, tag: u32, last: Option<Last>, now: u64) {
         if let Some(receive) = self.matching.arrive(name, tag) {
+            self.book.takes(receive, name, Some(last.unwrap_or(Last { name, index: 0 })));
             self.events.insert((now, receive, What::Finishes));
         }
     }
@@ -238,8 +250,9 @@ impl Rank {
         self.events.insert((at, number, What::Finishes));
     }
 
-    /// `flits` of message number `sequence` of rank `name.source` are delivered in cycle `now`.
-    pub fn receive(&mut self, site: Site, name: Name, (sequence, flits): (u32, u32), now: u64) {
+    /// `flits` of message number `sequence` of the rank that sent the packet `last` are delivered with that in cycle `now`.
+    pub fn receive(&mut self, site: Site, last: Last, (sequence, flits): (u32, u32), now: u64) {
+        let name = last.name;
         let sends = |name: Name| site.program().operation(name.source, name.number).work;
         let Work::Send { flits: all, .. } = sends(name) else { return };
         if !self.matching.take(name, sequence, flits, site.placed.on_the_way(all)) {
@@ -247,7 +260,7 @@ impl Rank {
         }
         while let Some(name) = self.matching.complete(name.source) {
             if let Work::Send { tag, .. } = sends(name) {
-                self.arrives(name, tag, now);
+                self.arrives(name, tag, Some(last), now);
             }
         }
     }

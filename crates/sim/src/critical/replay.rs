@@ -1,0 +1,116 @@
+//! The run once more, with an eye on the packets of the chain.
+
+use super::Held;
+use super::chain::{Kind, Segment};
+use super::tally::{Own, Site, Tally, Waits};
+use crate::drive::Drive;
+use crate::prepare::Prepared;
+use std::sync::atomic::{AtomicBool, Ordering};
+use tailback_engine::contract::census::{Name, Scope, Stand};
+use tailback_engine::packet::Packet;
+use tailback_engine::{Buffers, DataPath, Probe, sending_operation};
+use tailback_probes::Watch;
+
+/// Cycles between looks at whether somebody cancels.
+const LOOK: u64 = 1024;
+
+/// Packets of one message of one node.
+#[derive(Debug, Default)]
+struct Watcher {
+    /// The source node and the operation of the message that is looked at.
+    of: Option<(u32, u32)>,
+    started: Vec<(Name, u32)>,
+    entered: Vec<Name>,
+}
+
+impl Watcher {
+    fn is_it(&self, packet: &Packet) -> bool {
+        self.of.is_some_and(|of| of == (packet.source, sending_operation(packet)))
+    }
+}
+
+impl Probe for Watcher {
+    fn started(&mut self, packet: &Packet) {
+        if self.is_it(packet) {
+            self.started.push((Name { source: packet.source, index: packet.index }, packet.flits));
+        }
+    }
+
+    fn entered(&mut self, _cycle: u64, packet: &Packet) {
+        if self.is_it(packet) {
+            self.entered.push(Name { source: packet.source, index: packet.index });
+        }
+    }
+}
+
+/// Fills the shares of the segments, and says where packets waited; `None` where it was cancelled.
+pub(super) fn replay(
+    prepared: &Prepared,
+    segments: Vec<Segment>,
+    cancel: &AtomicBool,
+) -> Option<(Vec<Segment>, Vec<Held>)> {
+    if segments.iter().all(|segment| segment.kind == Kind::Compute) {
+        return Some((segments, Vec::new()));
+    }
+    prepared.drive(Buffers::Unwatched, Replay { prepared, segments, cancel })
+}
+
+struct Replay<'a> {
+    prepared: &'a Prepared,
+    segments: Vec<Segment>,
+    cancel: &'a AtomicBool,
+}
+
+impl Drive for Replay<'_> {
+    type Out = Option<(Vec<Segment>, Vec<Held>)>;
+
+    fn drive<D: DataPath>(mut self, mut engine: D) -> Self::Out {
+        let placed = self.prepared.traffic.program()?;
+        let ends = self.prepared.router.ends();
+        let rank_at = |node: u32| placed.rank_at(node);
+        let network = &self.prepared.network;
+        let site = Site { network, at_source: ends.at_source, to_node: ends.to_node, rank_at: &rank_at };
+        let mut watch = Watch::with(&self.prepared.site(), Watcher::default());
+        let (mut waits, mut stands) = (Waits::default(), Vec::new());
+        for segment in &mut self.segments {
+            if segment.kind == Kind::Compute {
+                while engine.cycle() < segment.to {
+                    let next = segment.to.min(engine.cycle() + LOOK);
+                    engine.advance(std::slice::from_mut(&mut watch), next);
+                    if self.cancel.load(Ordering::Relaxed) {
+                        return None;
+                    }
+                }
+                continue;
+            }
+            let watcher: &mut Watcher = watch.watcher();
+            watcher.of = Some((placed.node_of(segment.rank), segment.operation));
+            let mut tally = Tally::default();
+            while engine.cycle() < segment.to {
+                if engine.cycle().is_multiple_of(LOOK) && self.cancel.load(Ordering::Relaxed) {
+                    return None;
+                }
+                engine.step(&mut watch);
+                let watcher: &mut Watcher = watch.watcher();
+                for (name, flits) in watcher.started.drain(..) {
+                    tally.starts(segment, Own::new(name, flits), site);
+                }
+                watcher.entered.drain(..).for_each(|name| tally.enters(name));
+                look(&engine, tally.looks(), &mut stands);
+                tally.cycle(&stands, site, &mut waits);
+            }
+            let watcher: &mut Watcher = watch.watcher();
+            watcher.of = None;
+            segment.shares = tally.close(site, &mut waits);
+        }
+        Some((self.segments, waits.sorted()))
+    }
+}
+
+/// All stands of this moment, where they are `asked` for.
+fn look(engine: &impl DataPath, asked: bool, stands: &mut Vec<Stand>) {
+    stands.clear();
+    if asked {
+        engine.census(Scope::All, &mut |stand| stands.push(stand));
+    }
+}

@@ -1,0 +1,74 @@
+//! The operations of a run and its critical path as tables.
+
+use super::chain::{Kind, Segment};
+use super::{Critical, SHARE_NAMES};
+use tailback_engine::outcome::{NEVER, Told};
+use tailback_probes::tables::{column, rows};
+use tailback_program::{Program, Work};
+use tailback_results::Series;
+use tailback_results::series::SeriesColumn;
+
+/// A cycle; NaN until it comes.
+fn cycle(of: u64) -> f64 {
+    if of == u64::MAX { f64::NAN } else { of as f64 }
+}
+
+/// Kind, peer and flits: 0 a send, 1 a receive, 2 a computation, whose flits are its cycles.
+fn what(program: &dyn Program, (rank, number): (u32, u32), told: &Told) -> (f64, f64, f64) {
+    match program.operation(rank, number).work {
+        Work::Send { to, flits, .. } => (0.0, f64::from(to), f64::from(flits)),
+        Work::Receive { from, flits, .. } => {
+            let source = Some(told.message.0).filter(|&source| source != NEVER).or(from);
+            (1.0, source.map_or(f64::NAN, f64::from), f64::from(flits))
+        }
+        Work::Compute { .. } => (2.0, f64::NAN, f64::NAN),
+    }
+}
+
+/// One row for each operation, rank by rank.
+pub(crate) fn operations(program: &dyn Program, told: &[Vec<Told>]) -> Series {
+    let all = || {
+        let ranks = (0_u32..).zip(told);
+        ranks.flat_map(|(rank, told)| (0_u32..).zip(told).map(move |(number, told)| ((rank, number), told)))
+    };
+    let of = |name: &str, unit: &str, value: &dyn Fn((u32, u32), &Told) -> f64| -> SeriesColumn {
+        column(name, unit, all().map(|(at, told)| value(at, told)).collect())
+    };
+    let columns = vec![
+        of("rank", "", &|at, _| f64::from(at.0)),
+        of("number", "", &|at, _| f64::from(at.1)),
+        of("kind", "", &|at, told| what(program, at, told).0),
+        of("peer", "", &|at, told| what(program, at, told).1),
+        of("flits", "flits", &|at, told| what(program, at, told).2),
+        of("ready", "cycles", &|_, told| cycle(told.ready)),
+        of("started", "cycles", &|_, told| cycle(told.started)),
+        of("finished", "cycles", &|_, told| cycle(told.finished)),
+    ];
+    rows("operations", "", "operation", columns)
+}
+
+/// One row for each segment of the critical path.
+pub(crate) fn segments(critical: &Critical) -> Series {
+    let of = |name: &str, unit: &str, value: &dyn Fn(&Segment) -> f64| {
+        column(name, unit, critical.segments.iter().map(value).collect())
+    };
+    let kind = |segment: &Segment| match segment.kind {
+        Kind::Message => 0.0,
+        Kind::Send => 1.0,
+        Kind::Start => 2.0,
+        Kind::Compute => 3.0,
+    };
+    let mut columns = vec![
+        of("from", "cycles", &|segment| segment.from as f64),
+        of("to", "cycles", &|segment| segment.to as f64),
+        of("kind", "", &kind),
+        of("rank", "", &|segment| f64::from(segment.rank)),
+        of("number", "", &|segment| f64::from(segment.operation)),
+        of("peer", "", &|segment| segment.peer.map_or(f64::NAN, f64::from)),
+        of("flits", "flits", &|segment| f64::from(segment.flits)),
+    ];
+    for (share, name) in SHARE_NAMES.into_iter().enumerate() {
+        columns.push(of(name, "cycles", &|segment| segment.shares[share] as f64));
+    }
+    rows("critical_path", "cycles", "segment", columns)
+}
