@@ -24,7 +24,7 @@ mod workload;
 
 pub use build::{is_drawn, message_flits, patterns, refuses_loads};
 pub use catalogue::{nested, sections};
-pub use placed::{Cutting, Placed};
+pub use placed::{Classes, Cutting, Placed};
 pub use shape::Shape;
 pub use source::{Generated, Source};
 pub use traffic::Traffic;

@@ -65,6 +65,14 @@ pub(super) const ENTRY: Entry = Entry {
                 begins a comment.",
         },
         Param {
+            name: "class_tags",
+            kind: Kind::Integers { min: 0, max: u32::MAX as i64, min_len: 0, max_len: 15 },
+            unit: "",
+            fallback: Fallback::Integers(&[]),
+            doc: "Under router.message_classes: the first tag of each class but the first, in rising order. Messages with lower tags are of the \
+                first class. Without it, replies of a generated request_reply are of the second class, and all other messages of the first.",
+        },
+        Param {
             name: "window_cycles",
             kind: Kind::Integer { min: 1, max: MAX_CYCLES },
             unit: "cycles",
