@@ -6,11 +6,11 @@ use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
 use tailback_deadlock::{Budget, Heads, Network, Protocol, protocol};
 use tailback_engine::contract::routing::Sight;
-use tailback_mechanisms::routing;
+use tailback_mechanisms::{flow_control, routing};
 use tailback_mechanisms::routing::classed::Classed;
 use tailback_network::Network as Wiring;
 use tailback_spec::{Resolved, SpecError, View};
-use tailback_traffic::{Classes, Placed, Traffic, is_program};
+use tailback_traffic::{Classes, Placed, Traffic, is_answered, is_anywhere, is_program};
 
 /// The parameter that says how many classes there are.
 pub(crate) const COUNT: &str = "router.message_classes";
@@ -43,7 +43,7 @@ pub(crate) fn refused(spec: &Resolved, router: &Router) -> Vec<SpecError> {
         let message = "messages have classes under a program only: nodes of other workloads do not answer";
         refuse(COUNT, message.to_owned(), "leave it out, or set workload.kind = \"program\"");
     }
-    if classes > 1 && spec.view("flow_control").kind() == "bubble" {
+    if classes > 1 && flow_control::watches_own_queue(spec.view("flow_control")) {
         let message = "bubble flow control keeps room in rings of all escape channels, not in those of each class";
         refuse(COUNT, message.to_owned(), "set flow_control = \"virtual_cut_through\"");
     }
@@ -59,8 +59,7 @@ pub(crate) fn refused(spec: &Resolved, router: &Router) -> Vec<SpecError> {
 
 /// What speaks against ejection buffers that have an end.
 fn ejection(spec: &Resolved, router: &Router, refuse: &mut impl FnMut(&str, String, &str)) {
-    let asks = is_program(spec.view("workload")) && spec.view("workload").sub("generate").kind() == REQUEST_REPLY;
-    if !asks {
+    if !is_answered(spec.view("workload")) {
         let message = "only requests wait in an ejection buffer for their replies: all other packets are consumed as they come";
         let help = "leave it out, or generate a program of kind \"request_reply\"";
         refuse(BUFFER, message.to_owned(), help);
@@ -79,9 +78,6 @@ pub(crate) fn sight(sight: Sight, spec: &Resolved) -> Option<SpecError> {
     })
 }
 
-/// The kind of program whose requests are answered.
-const REQUEST_REPLY: &str = "request_reply";
-
 /// The routing of all classes, made of that of one.
 pub(crate) fn routed(routing: routing::Any, spec: &Resolved, router: &Router) -> routing::Any {
     match count(spec) {
@@ -96,7 +92,7 @@ pub(crate) fn classed(traffic: Traffic, spec: &Resolved, router: &Router) -> Res
     if !is_program(workload) || count == 1 && router.ejection_packets().is_none() {
         return Ok(traffic);
     }
-    let asks = workload.sub("generate").kind() == REQUEST_REPLY;
+    let asks = is_answered(workload);
     let tags = tags(workload, count, asks)?;
     let requests = u32::from(asks && router.ejection_packets().is_some());
     Ok(traffic.classed(Classes { count, tags, requests }))
@@ -138,7 +134,7 @@ pub(crate) fn freedom(
         let why = "requests keep places in ejection buffers until their replies leave, and replies wait for the channels of requests";
         Locks { path: COUNT, why: why.to_owned(), witness: circle.map(|circle| Witness::new(circle, radix, wrap)) }
     };
-    let pairs = pairs(placed, wiring, spec.view("workload").text("placement") == "random");
+    let pairs = pairs(placed, wiring, is_anywhere(spec.view("workload")));
     match protocol(&network, &pairs, Budget { places: MOST_PLACES, cancel: Some(cancel) }) {
         Ok(None) => Ok(free),
         Ok(circle) => Err(locks(circle)),

@@ -6,6 +6,7 @@ use crate::process::Process;
 use crate::size::Sizes;
 use crate::source::{Generated, NEVER, Source, Stream};
 use crate::workload::timeline::Timeline;
+use std::collections::BTreeSet;
 use tailback_base::rng::{self, Purpose};
 
 /// What all nodes send. Immutable: where a node has got to is in its [`Source`].
@@ -222,8 +223,13 @@ impl Traffic {
     pub fn classed(mut self, classes: Classes) -> Traffic {
         if let Plan::Program(placed) = self.plan {
             self.nodes *= classes.count;
-            self.active_nodes *= classes.count;
-            self.plan = Plan::Program(Box::new(placed.classed(classes)));
+            let placed = placed.classed(classes);
+            if placed.classes() > 1 {
+                let mut senders = BTreeSet::new();
+                placed.ways(&mut |from, _, _| _ = senders.insert(from));
+                self.active_nodes = senders.len() as u32;
+            }
+            self.plan = Plan::Program(Box::new(placed));
         }
         self
     }

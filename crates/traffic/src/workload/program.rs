@@ -176,6 +176,16 @@ pub(super) fn build(ask: &Ask) -> Result<Workload, Vec<Problem>> {
     }
 }
 
+/// Whether a resolved `workload` section has requests and answers to them.
+pub fn is_answered(workload: View) -> bool {
+    workload.kind() == ENTRY.name && workload.sub("generate").kind() == "request_reply"
+}
+
+/// Whether the ranks of a resolved `workload` section are at nodes that are drawn with the seed.
+pub fn is_anywhere(workload: View) -> bool {
+    workload.text("placement") == "random"
+}
+
 fn program(ask: &Ask) -> Result<Arc<dyn Program>, Vec<Problem>> {
     let (generate, path) = (ask.workload.sub("generate"), ask.workload.text("file"));
     match (generate.kind() == NONE, path.is_empty()) {
