@@ -21,6 +21,8 @@ fn config(radix: &[u32], wrap: bool) -> Config {
         header_cycles: 1,
         credit_cycles: 1,
         ejection_channels: Some(1),
+        message_classes: 1,
+        ejection_packets: None,
         source_queue_packets: None,
         arbiter: Arbiter::RoundRobin,
         datelines: if wrap { Datelines::One } else { Datelines::None },

@@ -59,6 +59,8 @@ fn ring() -> Config {
         header_cycles: 1,
         credit_cycles: 1,
         ejection_channels: None,
+        message_classes: 1,
+        ejection_packets: None,
         source_queue_packets: Some(2),
         arbiter: Arbiter::RoundRobin,
         datelines: Datelines::None,

@@ -27,6 +27,8 @@ fn config() -> Config {
         header_cycles: 1,
         credit_cycles: 1,
         ejection_channels: None,
+        message_classes: 1,
+        ejection_packets: None,
         source_queue_packets: None,
         arbiter: Arbiter::RoundRobin,
         datelines: Datelines::Two,

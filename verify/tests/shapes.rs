@@ -79,6 +79,8 @@ fn config(channels: u32) -> Config {
         header_cycles: 2,
         credit_cycles: 3,
         ejection_channels: Some(1),
+        message_classes: 1,
+        ejection_packets: None,
         source_queue_packets: None,
         arbiter: Arbiter::RoundRobin,
         datelines: Datelines::None,

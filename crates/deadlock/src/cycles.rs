@@ -84,7 +84,7 @@ impl Graph {
     }
 
     /// A shortest way from `start` back to itself.
-    fn round(&self, start: u32) -> Option<Vec<u32>> {
+    pub fn round(&self, start: u32) -> Option<Vec<u32>> {
         const NOBODY: u32 = u32::MAX;
         let mut from = vec![NOBODY; self.first.len() - 1];
         let mut open = vec![start];

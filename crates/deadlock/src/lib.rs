@@ -8,6 +8,7 @@ pub mod channels;
 mod cycles;
 mod effort;
 mod places;
+mod protocol;
 pub mod queues;
 mod shared;
 mod stuck;
@@ -18,6 +19,7 @@ mod walk;
 mod words;
 
 pub use effort::visited;
+pub use protocol::{Protocol, protocol};
 pub use verdict::{Argument, Rules, Sharing, Verdict, check};
 pub use walk::{Budget, Heads, Network, TooLarge};
 pub use words::{Buffer, Circle, Step};

@@ -56,6 +56,11 @@ pub enum Buffer {
         /// The queue, where each has a memory of its own.
         queue: Option<u32>,
     },
+    /// The ejection buffers of the nodes of a router, full of requests whose answers have not left.
+    Ejection {
+        /// The router, by coordinates; its number alone where there are none.
+        router: Vec<u32>,
+    },
     /// Behind the crossbar of a switch.
     Egress {
         /// The switch, by coordinates.
@@ -123,6 +128,9 @@ impl Buffer {
             Buffer::Behind { router, to, queue: q } => {
                 format!("{} behind the crossbar of router {router} on the link to router {to}", queue(q))
             }
+            Buffer::Ejection { router } => {
+                format!("a place in the ejection buffer {}", if router.len() == 1 { format!("of router {}", router[0]) } else { format!("at {}", place(router)) })
+            }
             Buffer::Egress { router, port, queue: q } => {
                 format!("{} behind the crossbar of {} towards {}", queue(q), place(router), direction(*port))
             }
@@ -133,6 +141,7 @@ impl Buffer {
 impl Step {
     fn end(&self, router: &[u32]) -> String {
         match (self.holds.first(), router) {
+            (Some(Buffer::Ejection { .. }), [number]) => format!("router {number}"),
             (Some(Buffer::Link { .. } | Buffer::Before { .. } | Buffer::Behind { .. }), [number]) => {
                 format!("router {number}")
             }
@@ -146,6 +155,14 @@ impl Step {
             let words: Vec<String> = buffers.iter().map(Buffer::words).collect();
             words.join(and)
         };
+        if let [Buffer::Ejection { .. }] = self.holds[..] {
+            return format!(
+                "requests at {} keep every place of the ejection buffer until their answers leave, and an answer to {} waits for {}",
+                self.end(&self.source),
+                self.end(&self.destination),
+                list(&self.waits, " or ")
+            );
+        }
         format!(
             "a packet from {} to {} holds {} and waits for {}",
             self.end(&self.source),

@@ -98,6 +98,27 @@ pub struct Blocked {
     pub room: Option<u32>,
 }
 
+impl Blocked {
+    /// The port of an input that is the source queue of a node.
+    pub const SOURCE: u8 = u8::MAX - 1;
+
+    /// The port of an input that is none: no head waits here but the requests in the full ejection buffer of node `destination`, for their
+    /// answers, which wait to leave node `source`.
+    pub const CONSUMER: u8 = u8::MAX;
+
+    /// Whether these are requests that wait for their answers to leave.
+    pub fn is_consumer(&self) -> bool {
+        self.input.0 == Self::CONSUMER
+    }
+}
+
+impl Deadlock {
+    /// Whether the circle goes through nodes: messages wait in the network for answers that wait for messages in the network.
+    pub fn is_of_protocol(&self) -> bool {
+        self.cycle.iter().any(Blocked::is_consumer)
+    }
+}
+
 /// A head that waits now, if only for its turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Waiting {

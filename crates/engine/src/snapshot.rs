@@ -28,6 +28,8 @@ pub(crate) enum Side {
     Link,
     /// The input of a node's link.
     Node,
+    /// The ejection buffer of a node whose requests all wait for their answers to leave.
+    Consumer,
     /// An output, at which no packet asks for another one.
     Output,
 }

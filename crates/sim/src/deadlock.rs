@@ -49,11 +49,17 @@ pub struct Witness {
 }
 
 impl Witness {
+    /// A circle in a network of these radices, if it has any, and with these rings.
+    pub(crate) fn new(circle: Circle, radix: Vec<u32>, wrap: Vec<bool>) -> Witness {
+        Witness { circle, radix, wrap }
+    }
+
     /// The links whose buffers each packet holds, by the routers at both ends.
     pub fn links(&self) -> Vec<Vec<(u32, u32)>> {
         let grid = (!self.radix.is_empty()).then(|| Grid::new(&self.radix, &self.wrap, 1, 1));
         let grid = || grid.as_ref().expect("only a grid has buffers at coordinates");
-        let ends = |buffer: &Buffer| match buffer {
+        let ends = |buffer: &Buffer| Some(match buffer {
+            Buffer::Ejection { .. } => return None,
             Buffer::Link { router, to, .. } | Buffer::Behind { router, to, .. } => (*router, *to),
             Buffer::Before { router, from, .. } => (*from, *router),
             Buffer::Channel { router, port, .. } | Buffer::Egress { router, port, .. } => {
@@ -64,8 +70,8 @@ impl Witness {
                 let router = grid().router_at(router);
                 (grid().upstream(router, *port as usize), router)
             }
-        };
-        self.circle.steps.iter().map(|step| step.holds.iter().map(ends).collect()).collect()
+        });
+        self.circle.steps.iter().map(|step| step.holds.iter().filter_map(ends).collect()).collect()
     }
 }
 
@@ -333,6 +339,11 @@ pub(crate) fn refusal(locks: &Locks, router: &Router) -> SpecError {
         circle => format!("{message}. For example: {}", circle.join("; ")),
     };
     let bubbles = matches!(router, Router::Adaptive(_));
+    let protocol = *path == crate::classes::COUNT;
+    if protocol {
+        let help = "set router.message_classes = 2, so that replies have channels of their own; run.allow_deadlock = true runs it anyway";
+        return SpecError::at(*path, message.replacen("packets can", "messages can", 1)).help(help);
+    }
     let remedy = match *path {
         _ if router.is_queued() => {
             "take a mesh with routing = \"dimension_order\" or \"turn_model\", or queueing = \"voq_net\" with shortest ways"

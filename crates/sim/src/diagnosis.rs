@@ -9,6 +9,7 @@ use tailback_network::NONE;
 use tailback_probes::levels::direction_name;
 use tailback_probes::{Binding, Livelock};
 use tailback_results::Status;
+use tailback_traffic::Placed;
 
 /// How a run ended and why.
 #[derive(Clone, Debug, PartialEq)]
@@ -207,8 +208,10 @@ fn waits_for(prepared: &Prepared, waits: &Waits) -> String {
 
 fn lock(prepared: &Prepared, deadlock: &Deadlock) -> Lock {
     let network = prepared.network();
-    let upstream =
-        |head: &Blocked| network.behind(head.router, usize::from(head.input.0)).map_or(NONE, |from| from.router);
+    let upstream = |head: &Blocked| match head.input.0 {
+        Blocked::SOURCE | Blocked::CONSUMER => NONE,
+        port => network.behind(head.router, usize::from(port)).map_or(NONE, |from| from.router),
+    };
     let held = |head: &Blocked| Held { head: *head, link: (upstream(head), head.router), words: words(prepared, head) };
     Lock { blocked: deadlock.blocked, circle: deadlock.cycle.iter().map(held).collect() }
 }
@@ -217,6 +220,14 @@ fn lock(prepared: &Prepared, deadlock: &Deadlock) -> Lock {
 fn words(prepared: &Prepared, head: &Blocked) -> String {
     let network = prepared.network();
     let place = |router: u32| places::at(network, router);
+    let node = |port: u32| node_name(prepared, port);
+    if head.is_consumer() {
+        return format!(
+            "requests keep every place of the ejection buffer of {} until replies have left {}, which wait there",
+            node(head.destination),
+            node(head.source)
+        );
+    }
     let far = |port: u8| network.ahead(head.router, usize::from(port)).map_or(NONE, |to| to.router);
     let channels: Vec<String> = tailback_base::bits::ones(u64::from(head.channels)).map(|c| c.to_string()).collect();
     let room = match head.room {
@@ -224,15 +235,31 @@ fn words(prepared: &Prepared, head: &Blocked) -> String {
         Some(0) => ", which is full".to_owned(),
         Some(flits) => format!(", which has room for {flits} flits"),
     };
+    let is_home = usize::from(head.port) >= network.ports(head.router);
+    let waits = match is_home {
+        true => format!("a place in the ejection buffer of {}, which is full", node(head.destination)),
+        false => format!(
+            "room in channel {} of {} at {}{room}",
+            channels.join(" or "),
+            direction_name(usize::from(head.port)),
+            place(far(head.port))
+        ),
+    };
+    let stands = match head.input.0 {
+        Blocked::SOURCE => format!("the source queue of {}", node(head.source)),
+        port => format!("channel {} of {} at {}", head.input.1, direction_name(usize::from(port)), place(head.router)),
+    };
     format!(
-        "the packet from node {} to node {} is the first in channel {} of {} at {}, and waits for room in channel {} of {} at {}{room}",
-        head.source,
-        head.destination,
-        head.input.1,
-        direction_name(usize::from(head.input.0)),
-        place(head.router),
-        channels.join(" or "),
-        direction_name(usize::from(head.port)),
-        place(far(head.port)),
+        "the packet from {} to {} is the first in {stands}, and waits for {waits}",
+        node(head.source),
+        node(head.destination),
     )
+}
+
+/// `node 3`, with the class of its port where messages have classes.
+fn node_name(prepared: &Prepared, port: u32) -> String {
+    match prepared.traffic.program().map_or(1, Placed::classes) {
+        1 => format!("node {port}"),
+        classes => format!("node {} (class {})", port / classes, port % classes),
+    }
 }

@@ -95,7 +95,7 @@ impl Prepared {
         let hops = shortest.map(|l| l.hops_mean);
         let mut facts = Facts {
             routers: self.network.routers() as u64,
-            nodes: self.network.nodes() as u64,
+            nodes: self.nodes() as u64,
             links: self.network.links() as u64,
             memory_bytes: self.memory_bytes,
             hops_mean: hops,

@@ -12,6 +12,7 @@ mod attempt;
 pub mod bench;
 mod burden;
 mod catalogue;
+mod classes;
 mod checkpoint;
 mod critical;
 mod deadlock;

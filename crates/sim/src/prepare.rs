@@ -1,6 +1,7 @@
 //! From a point to a network that can run, or to the reasons why it cannot.
 
 use crate::catalogue::catalogue;
+use crate::classes;
 use crate::deadlock;
 use crate::fits::{self, Chosen, Own};
 use crate::router::Router;
@@ -96,7 +97,7 @@ fn build(point: &Point, cancel: &AtomicBool) -> Result<Prepared, Vec<SpecError>>
         return shapes::build(point, &router, cancel);
     }
     let memory_bytes = fits::size(point, &router).map_err(|refusal| beside_size(point, &router, *refusal, cancel))?;
-    let grid = Arc::new(topology::build(resolved.view("topology")));
+    let grid = Arc::new(with_ports(topology::build(resolved.view("topology")), resolved));
     let Judged { routing, own, recovery, chosen, recovers, deadlock_freedom, mut errors } =
         judge(resolved, &grid, &router, cancel);
     errors.extend(fits::admission(resolved, &grid, &router, chosen, &own));
@@ -104,8 +105,35 @@ fn build(point: &Point, cancel: &AtomicBool) -> Result<Prepared, Vec<SpecError>>
     let (Some(traffic), Some(routing), Ok(own), true) = (traffic, routing, own, errors.is_empty()) else {
         return Err(errors);
     };
-    let built = Built { network: grid.into(), traffic, router, routing, deadlock_freedom, memory_bytes };
+    let network = Network::from(Arc::clone(&grid));
+    let deadlock_freedom =
+        protocol_freedom(deadlock_freedom, &network, (resolved, &router, &routing), &traffic, cancel)?;
+    let routing = classes::routed(routing, resolved, &router);
+    let built = Built { network, traffic, router, routing, deadlock_freedom, memory_bytes };
     Ok(Prepared { own, recovery: Some(recovery), recovers, lane: chosen.lane, ..Prepared::new(point, built) })
+}
+
+/// A node of `grid` has a port for each message class, which is a node from here on.
+fn with_ports(grid: Grid, spec: &Resolved) -> Grid {
+    match classes::count(spec) {
+        1 => grid,
+        classes => Grid::new(grid.radix(), grid.wrap(), grid.nodes_per_router() * classes, grid.link_cycles()),
+    }
+}
+
+/// The freedom of a network with its program, or the refusal of what may lock and is not allowed to.
+pub(crate) fn protocol_freedom(
+    freedom: deadlock::Freedom,
+    network: &Network,
+    of: (&Resolved, &Router, &routing::Any),
+    traffic: &Traffic,
+    cancel: &AtomicBool,
+) -> Result<deadlock::Freedom, Vec<SpecError>> {
+    let (was_free, freedom) = (freedom.is_ok(), classes::freedom(freedom, network, of, traffic, cancel));
+    match &freedom {
+        Err(locks) if was_free && !of.0.view("run").bool("allow_deadlock") => Err(vec![deadlock::refusal(locks, of.1)]),
+        _ => Ok(freedom),
+    }
 }
 
 /// What every point is built of.
@@ -135,15 +163,19 @@ fn judge(resolved: &Resolved, grid: &Arc<Grid>, router: &Router, cancel: &Atomic
     let (own, lane) = (Own::build(resolved, &grid.clone().into(), router), recovery.lane_flits() > 0);
     let mut errors = fits::ports(grid, router, Chosen { lane, ..Chosen::default() });
     errors.extend(fits::probes(resolved.view("probes"), &resolved.view("topology").u32s("radix")));
-    let routing = routing(resolved.view("routing"), grid, router).map_err(|e| errors.push(*e)).ok();
+    errors.extend(classes::refused(resolved, router));
+    // Each class is a network by itself.
+    let one = router.of_class(classes::count(resolved));
+    let routing = routing(resolved.view("routing"), grid, &one).map_err(|e| errors.push(*e)).ok();
     let chosen = Chosen { adaptive: routing.as_ref().is_some_and(Routing::is_adaptive), lane };
     errors.extend(fits::data_path(router, chosen));
     errors.extend(routing.as_ref().and_then(|routing| fits::sight(resolved.view("routing"), routing.sight(), router)));
+    errors.extend(routing.as_ref().and_then(|routing| classes::sight(routing.sight(), resolved)));
     errors.extend(fits::arbiter(resolved.view("arbiter"), router));
     errors.extend(fits::whole_packets(resolved, grid, router, &own));
     errors.extend(fits::packets(resolved, router));
     errors.extend(fits::lane(resolved.view("routing"), chosen));
-    let suspect = deadlock::Suspect { spec: resolved, grid, router, routing: routing.as_ref(), cancel };
+    let suspect = deadlock::Suspect { spec: resolved, grid, router: &one, routing: routing.as_ref(), cancel };
     let deadlock_freedom = deadlock::freedom(suspect);
     let recovers = lane && fits::finds_deadlocks(router);
     if let Err(locks) = &deadlock_freedom
@@ -160,7 +192,7 @@ fn judge(resolved: &Resolved, grid: &Arc<Grid>, router: &Router, cancel: &Atomic
 /// The traffic on a grid with the radices of the spec, or on a model of it.
 fn traffic(point: &Point, grid: &Grid, router: &Router, errors: &mut Vec<SpecError>) -> Option<Traffic> {
     let view = |section| point.resolved.view(section);
-    let shape = Shape { radix: view("topology").u32s("radix"), nodes_per_router: grid.nodes_per_router() };
+    let shape = Shape { radix: view("topology").u32s("radix"), nodes_per_router: grid.nodes_per_router() / classes::count(&point.resolved) };
     let traffic = traffic_on(point, &shape, router, errors)?;
     if let Router::Queued(router) = router {
         errors.extend(fits::queued::messages(traffic.uneven(router.packet_flits), router, view("router")));
@@ -187,7 +219,7 @@ pub(crate) fn traffic_on(
     if traffic.program().is_some() {
         errors.extend(fits::longer_than_buffers(traffic.max_flits(), router));
     }
-    Some(traffic)
+    classes::classed(traffic, &point.resolved, router).map_err(|error| errors.push(error)).ok()
 }
 
 /// `refusal` of a network for its size, and what speaks against it besides: whatever a small model shows, and what its
@@ -267,6 +299,11 @@ impl Prepared {
     /// Whether a source may hold back what it should make, because its queue is finite.
     pub fn sources_may_stall(&self) -> bool {
         self.router.source_queue_packets().is_some()
+    }
+
+    /// Nodes of the network. With message classes a node has a port for each, and the network counts these.
+    pub fn nodes(&self) -> usize {
+        self.network.nodes() / classes::count(&self.point.resolved) as usize
     }
 
     /// The network.

@@ -70,6 +70,36 @@ impl Router {
         }
     }
 
+    /// The router as it is for one of `classes` message classes: with the channels of that.
+    pub fn of_class(self, classes: u32) -> Router {
+        match self {
+            Router::CutThrough(router) => {
+                Router::CutThrough(cut_through::Router { channels: router.channels / classes, ..router })
+            }
+            Router::Wormhole(router) => Router::Wormhole(tailback_engine::wormhole::Router {
+                channels: router.channels / classes,
+                ..router
+            }),
+            Router::Adaptive(router) => Router::Adaptive(tailback_engine::adaptive::Router {
+                channels: router.channels / classes,
+                ..router
+            }),
+            Router::InputQueued(router) => Router::InputQueued(tailback_engine::input_queued::Router {
+                channels: router.channels / classes,
+                ..router
+            }),
+            Router::Queued(_) => self,
+        }
+    }
+
+    /// Packets that the ejection buffer of a node holds; `None`: any number.
+    pub fn ejection_packets(&self) -> Option<u32> {
+        match self {
+            Router::CutThrough(router) => router.ejection_packets,
+            _ => None,
+        }
+    }
+
     /// Buffer of a virtual channel, or what the memory before a crossbar holds \[flits\].
     pub fn buffer_flits(&self) -> u32 {
         match self {
@@ -192,6 +222,7 @@ fn of_cut_through(view: View, seed: u64) -> cut_through::Router {
         header_cycles: view.u32("header_cycles"),
         credit_cycles: view.u32("credit_cycles"),
         ejection_channels: view.finite("ejection_channels").map(|v| v as u32),
+        ejection_packets: view.finite("ejection_packets").map(|v| v as u32),
         source_queue_packets: view.finite("source_queue_packets").map(|v| v as u32),
         seed,
     }
@@ -242,6 +273,27 @@ const CREDIT_CYCLES: Param = integer(
      switch_allocation_cycles is added.",
 );
 
+/// Message classes, of routers with virtual channels.
+const MESSAGE_CLASSES: Param = integer(
+    "message_classes",
+    "classes",
+    (1, 16),
+    1,
+    "Classes of messages of a program, such as requests and replies. Each has virtual_channels / message_classes channels of every \
+     link, and a port of its own at every node, with a source queue and an ejection buffer. workload.class_tags says which message is of \
+     which class.",
+);
+
+/// Finite ejection buffers.
+const EJECTION_PACKETS: Param = Param {
+    name: "ejection_packets",
+    kind: Kind::IntegerOrInfinite { min: 1, max: 1 << 20 },
+    unit: "packets",
+    fallback: Fallback::Text("infinite"),
+    doc: "Capacity of the ejection buffer of a node, for each message class. A request of workload.generate = \"request_reply\" keeps its \
+        place until the reply to it has left the node, and a full buffer holds packets back in the network.",
+};
+
 const EJECTION_CHANNELS: Param = Param {
     name: "ejection_channels",
     kind: Kind::IntegerOrInfinite { min: 1, max: 64 },
@@ -270,6 +322,8 @@ static CUT_THROUGH: Entry = Entry {
         BUFFER_FLITS,
         CREDIT_CYCLES,
         EJECTION_CHANNELS,
+        MESSAGE_CLASSES,
+        EJECTION_PACKETS,
         integer(
             "header_cycles",
             "cycles",

@@ -2,6 +2,7 @@
 //!
 //! What needs coordinates is refused by name here, so that nobody below asks for a grid that is not there.
 
+use crate::classes;
 use crate::deadlock::{self, Freedom, Looked, stand_in};
 use crate::fits::{self, Chosen, Own};
 use crate::memory::{self, Size};
@@ -30,7 +31,12 @@ pub(crate) fn build(point: &Point, router: &Router, cancel: &AtomicBool) -> Resu
     errors.extend(fits::packets(&point.resolved, router));
     let built = built(view("topology")).map_err(|error| with(&mut errors, *error))?;
     errors.extend(alone(&built));
-    errors.extend(built.channels.refused(router.channels()));
+    errors.extend(classes::refused(&point.resolved, router));
+    // Each message class is a network by itself, and has a port at each node.
+    let (count, whole) = (classes::count(&point.resolved), router);
+    let one = &router.of_class(count);
+    errors.extend(built.channels.refused(one.channels()));
+    let built = with_ports(built, count);
     let own = Own::build(&point.resolved, &built.network, router);
     errors.extend(of_router(point, &built, router, &own));
     errors.extend(too_wide_for_looks(&built, view("probes")));
@@ -39,15 +45,16 @@ pub(crate) fn build(point: &Point, router: &Router, cancel: &AtomicBool) -> Resu
     if !errors.is_empty() {
         return Err(errors);
     }
-    let routing = routed(view("routing"), &built, router).map_err(|error| vec![*error])?;
-    let deadlock_freedom = freedom(point, &built, &routing, router, cancel);
+    let routing = routed(view("routing"), &built, one).map_err(|error| vec![*error])?;
+    errors.extend(classes::sight(routing.sight(), &point.resolved));
+    let deadlock_freedom = freedom(point, &built, &routing, one, cancel);
     if let Err(locks) = &deadlock_freedom
         && !view("run").bool("allow_deadlock")
     {
         errors.push(locked(locks, router));
     }
     // Patterns go by the numbers of nodes alone, as if the nodes stood in a line, unless these stand in a plane.
-    let line = || (vec![built.network.nodes() as u32], 1);
+    let line = || (vec![built.network.nodes() as u32 / count], 1);
     let (radix, nodes_per_router) = family::plane(view("topology")).unwrap_or_else(line);
     let shape = Shape { radix, nodes_per_router };
     let traffic = prepare::traffic_on(point, &shape, router, &mut errors);
@@ -56,6 +63,9 @@ pub(crate) fn build(point: &Point, router: &Router, cancel: &AtomicBool) -> Resu
     }
     let (Some(traffic), Ok(own), true) = (traffic, own, errors.is_empty()) else { return Err(errors) };
     let network = built.network.clone();
+    let of = (&point.resolved, whole, &routing);
+    let deadlock_freedom = prepare::protocol_freedom(deadlock_freedom, &network, of, &traffic, cancel)?;
+    let routing = classes::routed(routing, &point.resolved, whole);
     let of_point = prepare::Built { network, traffic, router: *router, routing, deadlock_freedom, memory_bytes };
     Ok(Prepared { own, family: Some(built), ..Prepared::new(point, of_point) })
 }
@@ -64,6 +74,15 @@ pub(crate) fn build(point: &Point, router: &Router, cancel: &AtomicBool) -> Resu
 fn built(topology: View) -> Result<Built, Box<SpecError>> {
     let built = family::build(topology)?;
     Ok(Built { network: built.network.without_coordinates(), ..built })
+}
+
+/// The same with `count` ports in the place of each node.
+fn with_ports(built: Built, count: u32) -> Built {
+    if count == 1 {
+        return built;
+    }
+    let seats = built.network.seats().multiplied(count);
+    Built { network: built.network.clone().with_seats(seats), ..built }
 }
 
 /// Packets that can wait for each other for ever, whether the point is refused for them or not.

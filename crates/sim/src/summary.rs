@@ -72,7 +72,7 @@ impl Finished {
         let last = self.standing.as_ref().and_then(|standing| standing.completed).unwrap_or(meter.last_delivery);
         let cycles = if status == Status::Completed { last } else { self.cycle };
         let measured = cycles.min(to).saturating_sub(from);
-        let per_node_cycle = |flits: u64| flits as f64 / (prepared.network.nodes() as f64 * measured.max(1) as f64);
+        let per_node_cycle = |flits: u64| flits as f64 / (prepared.nodes() as f64 * measured.max(1) as f64);
         let (before, counters) = (&self.before, self.counters);
         let least = prepared.least();
         let duration = (collective && status == Status::Completed).then_some(last as f64);
@@ -87,7 +87,7 @@ impl Finished {
             offered_load: prepared.offered_load(),
             generated_load: Some(per_node_cycle(meter.made_flits)),
             accepted_load: Some(per_node_cycle(meter.delivered_flits)),
-            accepted_load_ci95: full.then(|| accepted_interval(meter, prepared.network.nodes())).flatten(),
+            accepted_load_ci95: full.then(|| accepted_interval(meter, prepared.nodes())).flatten(),
             latency_mean: latency,
             latency_ci95: full.then(|| latency_interval(meter)).flatten(),
             latency_p50: percentile(50.0),
@@ -117,7 +117,7 @@ impl Finished {
         self.totals(&mut record);
         self.watch.columns(&self.end(prepared, measured), &mut record);
         if let Some(grid) = prepared.network.grid() {
-            let limit = 4.0 * bisection_links(grid) as f64 / grid.nodes() as f64;
+            let limit = 4.0 * bisection_links(grid) as f64 / prepared.nodes() as f64;
             record.relative_throughput = record.accepted_load.map(|load| load / limit);
         }
         in_ns(crate::router::cycle_ns(&point.resolved), &mut record);

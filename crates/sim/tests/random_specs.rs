@@ -3,8 +3,8 @@
 mod common;
 
 use common::random::{
-    SILENCE, adaptive, adaptive_mechanisms, divisible, input_queued, mechanisms, probed, queued, router, topology,
-    traffic, wormhole, wormhole_mechanisms,
+    SILENCE, adaptive, adaptive_mechanisms, divisible, for_programs, input_queued, mechanisms, probed, program, queued,
+    router, topology, traffic, wormhole, wormhole_mechanisms,
 };
 use common::ranks::together;
 use proptest::prelude::*;
@@ -41,6 +41,39 @@ proptest! {
     fn and_one_of_a_network_of_input_queued_routers(parts in (topology(), input_queued(), traffic())) {
         holds(&format!("{}{}{}", parts.0, parts.1, parts.2))?;
     }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, cases: 300, ..ProptestConfig::default() })]
+
+    /// What the check calls free never locks, and every generated program comes to its end on it.
+    #[test]
+    fn a_program_is_refused_with_a_reason_or_comes_to_its_end(parts in (for_programs(), program())) {
+        comes_to_its_end(&format!("{}{}", parts.0, parts.1))?;
+    }
+}
+
+fn comes_to_its_end(spec: &str) -> Result<(), TestCaseError> {
+    let prepared = match common::prepared(spec) {
+        Ok(prepared) => prepared,
+        Err(errors) => {
+            prop_assert!(errors.render().contains("error"), "{}", errors.render());
+            return Ok(());
+        }
+    };
+    let may_lock = prepared.facts().deadlock_freedom.starts_with("it can deadlock");
+    let control = Control { cancel: &AtomicBool::new(false), cycles_done: &AtomicU64::new(0), threads: 1 };
+    let outcome = run(&prepared, &control);
+    let record = &outcome.record;
+    prop_assert!(common::adds_up(record), "{:?}\n{}", record, spec);
+    let ended = record.status == Status::Completed || may_lock && record.status == Status::Deadlocked;
+    prop_assert!(ended, "{:?}: {}\n{}", record.status, outcome.explanation, spec);
+    splits(spec, record)?;
+    if prepared.indivisible().is_none() {
+        same_in_parts(spec)?;
+    }
+    common::same::gone_on(&prepared, record, spec);
+    Ok(())
 }
 
 /// Processes, and parts of each.

@@ -30,6 +30,25 @@ pub struct Placed {
     cutting: Cutting,
     recorded: bool,
     jobs: Vec<(String, Range<u32>)>,
+    classes: Classes,
+}
+
+/// The message classes of a program. A node has a port of its own for each class: port `node * count + class`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Classes {
+    /// How many there are, at least 1.
+    pub count: u32,
+    /// The first tag of each class but the first, in rising order.
+    pub tags: Vec<u32>,
+    /// Messages with tags below this one are requests: the place that a request takes in an ejection buffer is free again when the answers to
+    /// it have left. 0: there are none, or ejection buffers have no end.
+    pub requests: u32,
+}
+
+impl Default for Classes {
+    fn default() -> Self {
+        Classes { count: 1, tags: Vec::new(), requests: 0 }
+    }
 }
 
 impl Placed {
@@ -49,7 +68,8 @@ impl Placed {
                 Some(other) => return Err(format!("ranks {other} and {rank} are both at node {node}")),
             }
         }
-        Ok(Placed { program, nodes: at, ranks, cutting: Cutting::Whole, recorded: false, jobs: Vec::new() })
+        let (recorded, jobs, classes) = (false, Vec::new(), Classes::default());
+        Ok(Placed { program, nodes: at, ranks, cutting: Cutting::Whole, recorded, jobs, classes })
     }
 
     /// The same with messages that are cut so.
@@ -78,6 +98,48 @@ impl Placed {
     /// Whether a run writes that down.
     pub fn is_recorded(&self) -> bool {
         self.recorded
+    }
+
+    /// The same with these classes.
+    #[must_use]
+    pub fn classed(self, classes: Classes) -> Placed {
+        Placed { classes, ..self }
+    }
+
+    /// How many classes there are.
+    #[inline]
+    pub fn classes(&self) -> u32 {
+        self.classes.count
+    }
+
+    /// The class of a message.
+    #[inline]
+    pub fn class_of(&self, tag: u32) -> u32 {
+        (self.classes.tags.partition_point(|&first| first <= tag) as u32).min(self.classes.count - 1)
+    }
+
+    /// Whether a message holds its place in an ejection buffer until it is answered.
+    #[inline]
+    pub fn is_request(&self, tag: u32) -> bool {
+        tag < self.classes.requests
+    }
+
+    /// Whether some messages do.
+    #[inline]
+    pub fn has_requests(&self) -> bool {
+        self.classes.requests > 0
+    }
+
+    /// The port of a rank's node for messages of a class.
+    #[inline]
+    pub fn port_of(&self, rank: u32, class: u32) -> u32 {
+        self.node_of(rank) * self.classes.count + class
+    }
+
+    /// The rank behind a port, and the class of that.
+    #[inline]
+    pub fn behind(&self, port: u32) -> Option<(u32, u32)> {
+        Some((self.rank_at(port / self.classes.count)?, port % self.classes.count))
     }
 
     /// The program.
@@ -152,13 +214,30 @@ impl Placed {
         }
     }
 
-    /// Calls `emit` with each node to which the rank at `node` sends, and with the share of its flits that go there.
-    pub fn flows(&self, node: u32, emit: &mut dyn FnMut(u32, f64)) {
-        let Some(rank) = self.rank_at(node) else { return };
+    /// Calls `each` with the ports between which every message goes, and with whether it is a request.
+    pub fn ways(&self, each: &mut dyn FnMut(u32, u32, bool)) {
+        for rank in 0..self.program.ranks() {
+            self.messages(rank, &mut |number, to, _| {
+                if let Work::Send { tag, .. } = self.program.operation(rank, number).work {
+                    let class = self.class_of(tag);
+                    each(self.port_of(rank, class), self.port_of(to, class), self.is_request(tag));
+                }
+            });
+        }
+    }
+
+    /// Calls `emit` with each port to which the rank behind `port` sends from there, and with the share of its flits that go there.
+    pub fn flows(&self, port: u32, emit: &mut dyn FnMut(u32, f64)) {
+        let Some((rank, class)) = self.behind(port) else { return };
         let mut sent: BTreeMap<u32, u64> = BTreeMap::new();
-        self.messages(rank, &mut |_, to, flits| *sent.entry(to).or_default() += u64::from(flits));
+        self.messages(rank, &mut |number, to, flits| {
+            let Work::Send { tag, .. } = self.program.operation(rank, number).work else { return };
+            if self.class_of(tag) == class {
+                *sent.entry(to).or_default() += u64::from(flits);
+            }
+        });
         let all: u64 = sent.values().sum();
-        sent.into_iter().for_each(|(to, flits)| emit(self.node_of(to), flits as f64 / all as f64));
+        sent.into_iter().for_each(|(to, flits)| emit(self.port_of(to, class), flits as f64 / all as f64));
     }
 
     /// Packets of a message of `flits` on its way.

@@ -1,11 +1,12 @@
 //! The traffic of a point: what every node sends, packet by packet, when asked.
 
 use crate::pattern::{Pattern, Table};
-use crate::placed::{Cutting, Placed};
+use crate::placed::{Classes, Cutting, Placed};
 use crate::process::Process;
 use crate::size::Sizes;
 use crate::source::{Generated, NEVER, Source, Stream};
 use crate::workload::timeline::Timeline;
+use std::collections::BTreeSet;
 use tailback_base::rng::{self, Purpose};
 
 /// What all nodes send. Immutable: where a node has got to is in its [`Source`].
@@ -226,6 +227,22 @@ impl Traffic {
         self
     }
 
+    /// The same traffic; the messages of a program have these classes, and a node has a port for each: from here on a port is a node.
+    #[must_use]
+    pub fn classed(mut self, classes: Classes) -> Traffic {
+        if let Plan::Program(placed) = self.plan {
+            self.nodes *= classes.count;
+            let placed = placed.classed(classes);
+            if placed.classes() > 1 {
+                let mut senders = BTreeSet::new();
+                placed.ways(&mut |from, _, _| _ = senders.insert(from));
+                self.active_nodes = senders.len() as u32;
+            }
+            self.plan = Plan::Program(Box::new(placed));
+        }
+        self
+    }
+
     /// Packets that all nodes send until every one has sent its last; `None` where they never stop. Messages are cut into packets of
     /// `cut` flits, a divisor of every length that occurs; `None`: a message is a packet.
     pub fn packets(&self, cut: Option<u32>) -> Option<u64> {
@@ -312,7 +329,7 @@ impl Traffic {
         match &self.plan {
             Plan::Load { timeline, .. } => timeline.phases().iter().any(|p| p.load > 0.0 && under(p.pattern)),
             Plan::Packets(_) => under(0),
-            Plan::Program(placed) => placed.rank_at(node).is_some(),
+            Plan::Program(placed) => placed.behind(node).is_some(),
         }
     }
 

@@ -26,6 +26,10 @@ pub struct Config {
     pub credit_cycles: u32,
     /// Packets that a node consumes at a time; `None`: one from each network input.
     pub ejection_channels: Option<u32>,
+    /// Message classes: each has as many virtual channels as the others, and node `n` is the port of class `n % message_classes`.
+    pub message_classes: u32,
+    /// Places of a node's ejection buffer \[packets\], under a [`super::script::Script`]; `None`: any number.
+    pub ejection_packets: Option<u32>,
     /// Packets that a source queue holds, the one being sent included; `None`: any number.
     pub source_queue_packets: Option<u32>,
     /// Who gets an output.

@@ -14,6 +14,7 @@ pub mod network;
 pub mod packet;
 pub mod route;
 pub mod router;
+pub mod script;
 pub mod sight;
 pub mod source;
 #[cfg(test)]

@@ -4,6 +4,7 @@ use super::buffer::Flit;
 use super::config::{Admission, Config, Level, Numbering};
 use super::packet::{Delivered, Packet};
 use super::router::{Feed, Request, Router, Sending};
+use super::script::{Name, Script};
 use super::sight::Sight;
 use super::throttle::Throttle;
 use crate::totals::{Whereabouts, totals};
@@ -52,6 +53,10 @@ pub struct Network<'a> {
     credits: Vec<Credit>,
     /// Routers and inputs that a flit left in this cycle.
     left: Vec<(usize, usize)>,
+    /// Packets whose last flit left their node in the last cycle.
+    departed: Vec<usize>,
+    /// By node: places of its ejection buffer that a script holds.
+    held: Vec<u32>,
 }
 
 impl<'a> Network<'a> {
@@ -70,7 +75,58 @@ impl<'a> Network<'a> {
             links: Vec::new(),
             credits: Vec::new(),
             left: Vec::new(),
+            departed: Vec::new(),
+            held: Vec::new(),
         }
+    }
+
+    /// Simulates one cycle in which nodes do what a script says, and not what the traffic says.
+    pub fn step_by(&mut self, script: &mut dyn Script) {
+        self.deliver();
+        let name = |packets: &[Packet], id: &usize| (packets[*id].source, packets[*id].made.index);
+        let delivered = (0..self.packets.len()).filter(|&id| self.packets[id].delivered == Some(self.now));
+        let delivered: Vec<Name> = delivered.map(|id| name(&self.packets, &id)).collect();
+        let left: Vec<Name> = self.departed.iter().map(|id| name(&self.packets, id)).collect();
+        self.departed.clear();
+        script.hears(self.now, &delivered, &left);
+        self.generate_by(script);
+        let nodes = self.config.routers() as u32 * self.config.nodes_per_router;
+        self.held = (0..nodes).map(|node| script.holds(node, self.now)).collect();
+        self.decide();
+        self.allocate();
+        let entered = self.flying.iter().filter(|&&id| self.packets[id].entered == Some(self.now));
+        let entered: Vec<Name> = entered.map(|id| name(&self.packets, id)).collect();
+        script.entered(self.now, &entered);
+        self.move_flits();
+        self.observe();
+        self.now += 1;
+    }
+
+    /// Nodes without a packet ask the script for one.
+    fn generate_by(&mut self, script: &mut dyn Script) {
+        for router in &mut self.routers {
+            for input in &mut router.inputs {
+                let Feed::Node(queue) = &mut input.feed else { continue };
+                if queue.front().is_some() {
+                    continue;
+                }
+                if let Some(made) = script.next(queue.node(), self.now) {
+                    let route = self.config.route(queue.node(), made.index, made.destination);
+                    queue.push(self.packets.len());
+                    self.packets.push(Packet::new(queue.node(), made, route));
+                }
+            }
+        }
+    }
+
+    /// Whether a node's ejection buffer has a place for another packet, beside those that it is being sent.
+    fn has_place(&self, node: u32) -> bool {
+        let Some(places) = self.config.ejection_packets else { return true };
+        let ports = self.config.ports();
+        let inputs = self.routers.iter().flat_map(|router| &router.inputs);
+        let coming = inputs.filter_map(|input| input.sending).filter(|sending| sending.output >= ports);
+        let coming = coming.filter(|sending| self.packets[sending.packet].made.destination == node).count() as u32;
+        coming + self.held[node as usize] < places
     }
 
     /// Simulates one cycle.
@@ -156,6 +212,9 @@ impl<'a> Network<'a> {
             let wish = self.wish(router, input, id);
             let new = matches!(self.routers[router].inputs[input].feed, Feed::Node(_));
             let to_network = wish.output < self.config.ports();
+            if !to_network && !self.has_place(self.packets[id].made.destination) {
+                continue;
+            }
             if new && to_network && !self.throttle.admits(self.config, router, wish.output, &wish.channels) {
                 continue;
             }
@@ -209,7 +268,10 @@ impl<'a> Network<'a> {
         let turns = packet.hops == 0 || packet.route[packet.hops - 1] / 2 != port / 2;
         let before = if turns && config.numbering == Numbering::Reset { 0 } else { packet.class };
         let class = before + u32::from(config.changes_class(router, &packet.route[packet.hops..], turns));
-        let channels = config.kept(config.channels_of(class), !turns, input % config.virtual_channels as usize);
+        let channels = match config.message_classes {
+            1 => config.kept(config.channels_of(class), !turns, input % config.virtual_channels as usize),
+            _ => config.channels_of_message(packet.made.destination, class, (!turns).then_some(input)),
+        };
         Wish { output: port, channels, class }
     }
 
@@ -268,6 +330,7 @@ impl<'a> Network<'a> {
         at.outputs[sending.output].held = !last;
         if let (Feed::Node(queue), true) = (&mut at.inputs[input].feed, last) {
             queue.pop(self.now + 1);
+            self.departed.push(sending.packet);
         }
     }
 

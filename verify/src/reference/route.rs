@@ -225,6 +225,17 @@ impl Config {
         if same { vec![came_by] } else { channels }
     }
 
+    /// The virtual channels that the head of a packet of some message class asks for, which goes straight on from input `came_by` where there is
+    /// one: those of its class in a network that has the channels of that message class alone.
+    pub fn channels_of_message(&self, destination: u32, class: u32, came_by: Option<usize>) -> Vec<usize> {
+        let each = self.virtual_channels / self.message_classes;
+        let alone = Config { virtual_channels: each, message_classes: 1, ..self.clone() };
+        let lane = came_by.unwrap_or(0) % self.virtual_channels as usize % each as usize;
+        let first = (destination % self.message_classes * each) as usize;
+        let channels = alone.kept(alone.channels_of(class), came_by.is_some(), lane);
+        channels.into_iter().map(|channel| channel + first).collect()
+    }
+
     /// The virtual channels of a class, in ascending order.
     pub fn channels_of(&self, class: u32) -> Vec<usize> {
         let v = self.virtual_channels;

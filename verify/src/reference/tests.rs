@@ -15,6 +15,8 @@ fn config(radix: &[u32], wrap: bool) -> Config {
         header_cycles: 1,
         credit_cycles: 1,
         ejection_channels: None,
+        message_classes: 1,
+        ejection_packets: None,
         source_queue_packets: None,
         arbiter: Arbiter::RoundRobin,
         datelines: Datelines::One,

@@ -272,6 +272,8 @@ fn plain_base(radix: &[u32], wrap: bool) -> reference::Config {
         header_cycles: 0,
         credit_cycles: 1,
         ejection_channels: Some(1),
+        message_classes: 1,
+        ejection_packets: None,
         source_queue_packets: None,
         arbiter: reference::Arbiter::RoundRobin,
         datelines: if wrap { reference::Datelines::One } else { reference::Datelines::None },

@@ -64,6 +64,8 @@ pub fn base() -> impl Strategy<Value = reference::Config> {
             header_cycles: 0,
             credit_cycles: wires.1,
             ejection_channels: queues.0,
+            message_classes: 1,
+            ejection_packets: None,
             source_queue_packets: queues.1,
             arbiter: reference::Arbiter::RoundRobin,
             numbering: if datelines == Datelines::OneAt(Place::Entry) { Numbering::Reset } else { numbering },

@@ -37,6 +37,8 @@ pub fn known_cases() -> Vec<Case> {
         header_cycles: 1,
         credit_cycles: 1,
         ejection_channels: None,
+        message_classes: 1,
+        ejection_packets: None,
         source_queue_packets: None,
         arbiter: Arbiter::RoundRobin,
         datelines: Datelines::Two,

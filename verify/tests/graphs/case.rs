@@ -67,6 +67,8 @@ fn cases(
                 header_cycles,
                 credit_cycles,
                 ejection_channels: Some(queues.0),
+                message_classes: 1,
+                ejection_packets: None,
                 source_queue_packets: queues.1,
                 arbiter,
                 seed,

@@ -22,12 +22,20 @@ impl<'t> Checked<'t> {
         Checked { driven: Driven::new(placed), placed, twin: Twin::new(program, on_the_way) }
     }
 
+    /// The same with these message classes.
+    #[allow(dead_code, reason = "only some of the tests that share this file have classes")]
+    pub fn classed(mut self, classes: crate::twin::Classes) -> Self {
+        self.twin.classes = classes;
+        self
+    }
+
     /// The ranks of a packet, and the operation that sends it.
     fn of(&self, packet: &Packet) -> (u32, u32, u32) {
-        let rank = |node: u32| self.placed.rank_at(node).expect("ranks send to ranks");
-        let (from, to) = (rank(packet.source), rank(packet.destination));
+        let rank = |node: u32| self.placed.behind(node).expect("ranks send to ranks");
+        let ((from, class), (to, into)) = (rank(packet.source), rank(packet.destination));
+        assert_eq!(class, into, "a packet stays in its class");
         let (number, nth) = ((packet.mark >> 32) as u32, packet.mark as u32);
-        assert_eq!(self.twin.nth(from, to, nth), number, "messages are numbered in the order in which they are sent");
+        assert_eq!(self.twin.nth(from, (to, class), nth), number, "messages are numbered in the order in which they are sent");
         (from, to, number)
     }
 }
@@ -40,19 +48,19 @@ impl Sources for Checked<'_> {
 
     fn next(&mut self, node: u32, now: u64) -> Next {
         let found = self.driven.next(node, now);
-        let Some(rank) = self.placed.rank_at(node) else {
+        let Some((rank, class)) = self.placed.behind(node) else {
             assert_eq!(found, Next::Asleep);
             return found;
         };
-        let due = self.twin.next(rank, now);
+        let due = self.twin.next(rank, class, now);
         match found {
             Next::Packet(packet) => {
                 let (cycle, number) = due.expect("the twin has a message");
                 let mark = self.driven.mark(node, packet.index);
-                let to = self.placed.rank_at(packet.destination).expect("ranks send to ranks");
+                let (to, _) = self.placed.behind(packet.destination).expect("ranks send to ranks");
                 assert_eq!((packet.cycle, (mark >> 32) as u32), (cycle, number), "rank {rank}, cycle {now}");
                 self.twin.give(rank, number, packet.flits);
-                assert_eq!(self.twin.nth(rank, to, mark as u32), number);
+                assert_eq!(self.twin.nth(rank, (to, class), mark as u32), number);
             }
             none => assert_eq!(due, None, "rank {rank}, cycle {now}: {none:?}"),
         }
@@ -63,6 +71,22 @@ impl Sources for Checked<'_> {
         let (from, _, number) = self.of(packet);
         self.twin.delivered(from, number, packet.flits, now);
         self.driven.delivered(now, packet, message)
+    }
+
+    fn kin(&self, node: u32) -> std::ops::Range<u32> {
+        self.driven.kin(node)
+    }
+
+    fn frees(&mut self, node: u32, now: u64) -> Option<u32> {
+        self.driven.frees(node, now)
+    }
+
+    fn holds(&self, node: u32) -> u32 {
+        self.driven.holds(node)
+    }
+
+    fn waits_to_leave(&self, node: u32) -> Option<u32> {
+        self.driven.waits_to_leave(node)
     }
 
     fn follows_packets(&self) -> bool {

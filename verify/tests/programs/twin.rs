@@ -29,6 +29,18 @@ pub struct Story {
     /// Receives that wait, in their order.
     pub posted: Vec<u32>,
     unmatched: Vec<(u32, u32)>,
+    /// By receive: the source and the operation of the message that it has taken.
+    pub taken: BTreeMap<u32, (u32, u32)>,
+}
+
+/// The message classes of a program.
+#[derive(Clone, Debug)]
+pub struct Classes {
+    pub count: u32,
+    /// First tags of all but the first.
+    pub tags: Vec<u32>,
+    /// Messages with lower tags are requests.
+    pub requests: u32,
 }
 
 /// All ranks.
@@ -40,6 +52,9 @@ pub struct Twin {
     pub given: Vec<Vec<u32>>,
     /// Flits of each message, by rank and operation, that are given, have left, and are delivered.
     flits: BTreeMap<(u32, u32), [u32; 3]>,
+    pub classes: Classes,
+    /// Requests whose places were kept when they were delivered: rank, source and operation.
+    kept: Vec<(u32, u32, u32)>,
     /// Flits that a message has on its way.
     pub on_the_way: fn(u32) -> u32,
 }
@@ -48,7 +63,50 @@ impl Twin {
     pub fn new(program: &Listed, on_the_way: fn(u32) -> u32) -> Twin {
         let ranks = program.0.len();
         let (told, given) = (vec![Vec::new(); ranks], vec![Vec::new(); ranks]);
-        Twin { program: program.clone(), told, given, flits: BTreeMap::new(), on_the_way }
+        let classes = Classes { count: 1, tags: Vec::new(), requests: 0 };
+        let (flits, kept) = (BTreeMap::new(), Vec::new());
+        Twin { program: program.clone(), told, given, flits, classes, kept, on_the_way }
+    }
+
+    /// The class of the message that an operation sends.
+    pub fn class(&self, rank: u32, number: u32) -> u32 {
+        let (.., tag) = self.message(rank, number);
+        self.classes.tags.iter().filter(|&&first| first <= tag).count() as u32
+    }
+
+    /// The messages of a class that a rank has given.
+    fn given_of(&self, rank: u32, class: u32) -> impl Iterator<Item = u32> + '_ {
+        self.given[rank as usize].iter().copied().filter(move |&number| self.class(rank, number) == class)
+    }
+
+    #[allow(dead_code, reason = "not every test that includes this file asks")]
+    /// Places of an ejection buffer that requests keep in cycle `now`: each until all sends that wait for its receive have left.
+    pub fn holds(&mut self, rank: u32, class: u32, now: u64) -> u32 {
+        let of = |twin: &Twin, kept: &(u32, u32, u32)| kept.0 == rank && twin.class(kept.1, kept.2) == class;
+        if !self.kept.iter().any(|kept| of(self, kept)) {
+            return 0;
+        }
+        let story = self.story(rank, now);
+        let steps = &self.program.0[rank as usize];
+        let waits = |(_, source, number): &(u32, u32, u32)| {
+            let taken = story.taken.iter().find(|(_, of)| **of == (*source, *number));
+            taken.is_none_or(|(receive, _)| {
+                let mut answers = (0u32..).zip(steps).filter(|(_, step)| {
+                    matches!(step.work, Work::Send { .. }) && step.waits.contains(&(*receive, Upon::Finish))
+                });
+                answers.any(|(answer, _)| !self.has_left(rank, answer, now))
+            })
+        };
+        let kept: Vec<_> = self.kept.iter().copied().filter(|kept| !of(self, kept) || waits(kept)).collect();
+        self.kept = kept;
+        self.kept.iter().filter(|kept| of(self, kept)).count() as u32
+    }
+
+    #[allow(dead_code, reason = "not every test that includes this file asks")]
+    /// Whether the last flit of a message has left before cycle `now`.
+    fn has_left(&self, rank: u32, number: u32, now: u64) -> bool {
+        let left = |told: &Told| matches!(*told, Told::Left(at, of) if of == number && at <= now);
+        self.told[rank as usize].iter().any(left)
     }
 
     fn work(&self, rank: u32, number: u32) -> Work {
@@ -62,10 +120,10 @@ impl Twin {
         }
     }
 
-    /// The message that a rank would give in cycle `now`: the one that it is giving, or the first that is ready; with its cycle.
-    pub fn next(&self, rank: u32, now: u64) -> Option<(u64, u32)> {
+    /// The message of a class that a rank would give in cycle `now`: the one that it is giving, or the first that is ready; with its cycle.
+    pub fn next(&self, rank: u32, class: u32, now: u64) -> Option<(u64, u32)> {
         let story = self.story(rank, now);
-        if let Some(&last) = self.given[rank as usize].last() {
+        if let Some(last) = self.given_of(rank, class).last() {
             let given = self.flits.get(&(rank, last)).map_or(0, |flits| flits[0]);
             if given < self.message(rank, last).1 {
                 return Some((story.ready[&last], last));
@@ -73,23 +131,24 @@ impl Twin {
         }
         let waits = |&(&number, &cycle): &(&u32, &u64)| {
             let sends = matches!(self.work(rank, number), Work::Send { to, .. } if to != rank);
-            sends && cycle <= now && !self.given[rank as usize].contains(&number)
+            sends && cycle <= now && self.class(rank, number) == class && !self.given[rank as usize].contains(&number)
         };
         story.ready.iter().filter(waits).map(|(&number, &cycle)| (cycle, number)).min()
     }
 
     /// A packet of `flits` of the message of [`Twin::next`] is given.
     pub fn give(&mut self, rank: u32, number: u32, flits: u32) {
-        if self.given[rank as usize].last() != Some(&number) {
+        if !self.given[rank as usize].contains(&number) {
             self.given[rank as usize].push(number);
         }
         self.flits.entry((rank, number)).or_default()[0] += flits;
     }
 
-    /// The operation whose message is to `to` and the `nth` of those.
-    pub fn nth(&self, rank: u32, to: u32, nth: u32) -> u32 {
-        let mut messages = self.given[rank as usize].iter().filter(|&&number| self.message(rank, number).0 == to);
-        *messages.nth(nth as usize).expect("it was given")
+    #[allow(dead_code, reason = "not every test that includes this file asks")]
+    /// The operation whose message is to `to`, of a class, and the `nth` of those.
+    pub fn nth(&self, rank: u32, (to, class): (u32, u32), nth: u32) -> u32 {
+        let mut messages = self.given_of(rank, class).filter(|&number| self.message(rank, number).0 == to);
+        messages.nth(nth as usize).expect("it was given")
     }
 
     pub fn entered(&mut self, rank: u32, number: u32, now: u64) {
@@ -108,18 +167,23 @@ impl Twin {
     }
 
     pub fn delivered(&mut self, from: u32, number: u32, flits: u32, now: u64) {
-        let (to, ..) = self.message(from, number);
+        let (to, _, tag) = self.message(from, number);
+        let last = number;
         self.flits.entry((from, number)).or_default()[2] += flits;
         // All of them that have arrived, in the order in which they were sent, up to the first that has not.
         let whole =
             |&number: &u32| self.flits.get(&(from, number)).is_some_and(|f| f[2] == self.message(from, number).1);
+        let class = self.class(from, number);
         let sent: Vec<u32> =
-            self.given[from as usize].iter().copied().filter(|&number| self.message(from, number).0 == to).collect();
+            self.given_of(from, class).filter(|&number| self.message(from, number).0 == to).collect();
         let here: Vec<u32> = sent.into_iter().take_while(whole).collect();
         for number in here {
             let known = |told: &Told| matches!(*told, Told::Arrived(_, source, of) if (source, of) == (from, number));
             if !self.told[to as usize].iter().any(known) {
                 self.told[to as usize].push(Told::Arrived(now, from, number));
+                if number == last && tag < self.classes.requests {
+                    self.kept.push((to, from, number));
+                }
             }
         }
     }
@@ -200,7 +264,7 @@ impl Twin {
                 match story.unmatched.iter().position(fits) {
                     None => story.posted.push(number),
                     Some(at) => {
-                        story.unmatched.remove(at);
+                        story.taken.insert(number, story.unmatched.remove(at));
                         ahead.insert((number, true), cycle);
                     }
                 }
@@ -227,7 +291,11 @@ impl Twin {
     fn arrives(&self, rank: u32, story: &mut Story, (source, number): (u32, u32), cycle: u64, ahead: &mut Ahead) {
         match story.posted.iter().position(|&receive| self.takes(rank, receive, source, number)) {
             None => story.unmatched.push((source, number)),
-            Some(at) => _ = ahead.insert((story.posted.remove(at), true), cycle),
+            Some(at) => {
+                let receive = story.posted.remove(at);
+                story.taken.insert(receive, (source, number));
+                ahead.insert((receive, true), cycle);
+            }
         }
     }
 }

@@ -14,6 +14,7 @@
 use crate::outcome::Standing;
 use crate::packet::Packet;
 use crate::totals::Amount;
+use std::ops::Range;
 use tailback_base::state::{State, Unfit};
 use tailback_traffic::Generated;
 
@@ -47,6 +48,31 @@ pub trait Sources: State {
     /// that is complete with it, if one is. Returns the cycle from which on the destination has something new, `now` or later.
     #[inline]
     fn delivered(&mut self, _now: u64, _packet: &Packet, _message: Option<u64>) -> Option<u64> {
+        None
+    }
+
+    /// The nodes that have something new where this one has: a rank with message classes has a port of its own for each, which counts as a
+    /// node here. They are at one router, and this one is among them.
+    #[inline]
+    fn kin(&self, node: u32) -> Range<u32> {
+        node..node + 1
+    }
+
+    /// Of a network whose ejection buffers are finite: a node whose ejection buffer has a place less taken from cycle `now` on, of those of
+    /// [`Sources::kin`]. Asked again until there is none, after each delivery to `node` and when the tail of a packet of it has left.
+    fn frees(&mut self, _node: u32, _now: u64) -> Option<u32> {
+        None
+    }
+
+    /// Places of the ejection buffer of `node` that packets hold which have been delivered, those included that [`Sources::frees`] will name
+    /// in a later cycle.
+    fn holds(&self, _node: u32) -> u32 {
+        0
+    }
+
+    /// Where the ejection buffer of `node` is full: the node whose packets have to leave before it has a place. `None` where that is not
+    /// known, or where something else has to happen as well.
+    fn waits_to_leave(&self, _node: u32) -> Option<u32> {
         None
     }
 

@@ -5,6 +5,7 @@ use super::hot::Hot;
 use super::mechanisms::Mechanisms;
 use super::tables::Id;
 use crate::books::packets_are_found;
+use crate::contract::sources::Sources;
 use crate::outcome::AuditError;
 use std::collections::BTreeSet;
 
@@ -14,6 +15,7 @@ impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
         self.audit_packets()?;
         self.audit_places()?;
         self.audit_sources()?;
+        self.audit_ejection()?;
         self.audit_credits()
     }
 
@@ -35,6 +37,26 @@ impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
             self.front(router, self.layout.injection_input(node as u32)).packet
         }));
         packets_are_found(self.packets.len(), seen.len(), &self.counters)
+    }
+
+    /// Every place of an ejection buffer that is taken has a packet on its way there, or one that its node holds; and outputs know which
+    /// buffers are full.
+    pub(super) fn audit_ejection(&self) -> Result<(), AuditError> {
+        if !self.ejection.is_finite() {
+            return Ok(());
+        }
+        let mut coming = vec![0u32; self.network.nodes()];
+        self.arriving(&mut |packet, _| coming[packet.destination as usize] += 1);
+        for node in (0..self.network.nodes() as u32).filter(|&node| self.is_own(node)) {
+            let (taken, held) = (self.ejection.taken(node), self.heads.sources.holds(node));
+            let output = self.layout.ejection_output(node, 0);
+            let open = self.routers.at(self.routers.id(self.network.router_of(node))).room(output) & 1 == 1;
+            if taken != coming[node as usize] + held || open == self.ejection.is_full(node) {
+                let message = format!("node {node}: {taken} places taken, {} packets coming, {held} held", coming[node as usize]);
+                return Err(AuditError(message));
+            }
+        }
+        Ok(())
     }
 
     /// The packets in a queue, from the front on.

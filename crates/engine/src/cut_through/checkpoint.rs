@@ -32,7 +32,7 @@ impl<M: Mechanisms> State for Parts<M> {
 
 tailback_base::state!(['a, M: Mechanisms, R: Hot]
     Fabric<'a, M, R> {
-        saved: cycle, routers, active, queues, returns, packets, arrivals, tails, heads, at_head, waiting,
+        saved: cycle, routers, active, queues, returns, packets, arrivals, tails, heads, at_head, waiting, ejection,
             counters, parts, kept;
         by levels: occupancy;
         rebuilt: network, config, layout, flits, shortest, head_delay, throttled, follows_packets, asked, bit_instructions, plain,

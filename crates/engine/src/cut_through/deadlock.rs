@@ -3,11 +3,16 @@
 use super::fabric::Fabric;
 use super::hot::Hot;
 use super::mechanisms::Mechanisms;
+use super::tables::Id;
+use crate::contract::sources::Sources;
+use crate::outcome::Blocked;
+use crate::packet::Packet;
 use crate::snapshot::{Need, Side, Snapshot};
 use tailback_base::bits::ones;
 
 impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
-    /// Who waits for whom. A head finds room in a channel that has some or will get some, and behind a queue that moves.
+    /// Who waits for whom. A head finds room in a channel that has some or will get some, and behind a queue that moves. Behind the queues
+    /// of links come, where ejection buffers are finite, the buffer and the source queue of each node.
     pub(super) fn snapshot(&self) -> Snapshot {
         let l = &self.layout;
         let mut snapshot = Snapshot::new(l.ports);
@@ -16,32 +21,68 @@ impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
             returning[router as usize * l.network_inputs + port * l.channels + channel] |= flits > 0;
         }
         for router in self.routers.ids() {
-            let state = self.routers.at(router);
             for input in 0..l.network_inputs {
-                if !(state.is_taken(input) && state.asks(input)) {
+                if !(self.routers.at(router).is_taken(input) && self.routers.at(router).asks(input)) {
                     snapshot.nobody();
                     continue;
                 }
-                let (asked, packet) = (state.input(input), self.front(router, input).packet);
-                match self.port(router, input).map(usize::from) {
-                    None => snapshot.way_home(),
-                    Some(port) => {
-                        let (peer, into) = self.peers.ahead::<false>(router, port);
-                        let first = peer.get() as usize * l.network_inputs + into * l.channels;
-                        let number = router.get() as usize * l.network_inputs + port * l.channels;
-                        for channel in ones(u64::from(asked.channels)) {
-                            let room = self.settled(router, port, channel);
-                            let comes = returning[number + channel] || room >= i64::from(self.length(packet));
-                            let need = (!comes).then_some(Need::of(first + channel));
-                            snapshot.way(port, channel, Some(room.max(0) as u32), need);
-                        }
-                    }
-                }
+                self.ways(&mut snapshot, &returning, router, input);
                 let place = ((input / l.channels) as u8, (input % l.channels) as u8);
-                snapshot.head(Side::Link, router.get(), place, self.packets[packet]);
+                snapshot.head(Side::Link, router.get(), place, self.packets[self.front(router, input).packet]);
             }
         }
+        if self.ejection.is_finite() {
+            (0..self.network.nodes() as u32).for_each(|node| self.ends(&mut snapshot, &returning, node));
+        }
         snapshot
+    }
+
+    /// The number of the ejection buffer of a node among the queues; its source queue follows.
+    fn ejection_queue(&self, node: u32) -> usize {
+        self.routers.len() * self.layout.network_inputs + 2 * node as usize
+    }
+
+    /// The ways of the head of an input that asks.
+    fn ways(&self, snapshot: &mut Snapshot, returning: &[bool], router: Id, input: usize) {
+        let l = &self.layout;
+        let (asked, packet) = (self.routers.at(router).input(input), self.front(router, input).packet);
+        let Some(port) = self.port(router, input).map(usize::from) else {
+            let node = self.packets[packet].destination;
+            let full = self.ejection.is_full(node).then(|| Need::of(self.ejection_queue(node)));
+            return snapshot.way(l.ports, 0, None, full);
+        };
+        let (peer, into) = self.peers.ahead::<false>(router, port);
+        let first = peer.get() as usize * l.network_inputs + into * l.channels;
+        let number = router.get() as usize * l.network_inputs + port * l.channels;
+        for channel in ones(u64::from(asked.channels)) {
+            let room = self.settled(router, port, channel);
+            let comes = returning[number + channel] || room >= i64::from(self.length(packet));
+            let need = (!comes).then_some(Need::of(first + channel));
+            snapshot.way(port, channel, Some(room.max(0) as u32), need);
+        }
+    }
+
+    /// The ejection buffer and the source queue of a node. All places of the buffer may be held by requests whose answers wait to leave.
+    fn ends(&self, snapshot: &mut Snapshot, returning: &[bool], node: u32) {
+        let sources = &self.heads.sources;
+        let router = self.routers.id(self.network.router_of(node));
+        let full = self.ejection.is_full(node) && self.ejection.taken(node) == sources.holds(node);
+        match sources.waits_to_leave(node).filter(|_| full) {
+            Some(from) => {
+                snapshot.way(self.layout.ports, 0, None, [Need::of(self.ejection_queue(from) + 1)]);
+                let held = Packet { source: from, destination: node, router: router.get(), ..Packet::default() };
+                snapshot.head(Side::Consumer, router.get(), (Blocked::CONSUMER, 0), held);
+            }
+            None => snapshot.nobody(),
+        }
+        let input = self.layout.injection_input(node);
+        if self.at_head.contains(node as usize) && self.routers.at(router).asks(input) {
+            self.ways(snapshot, returning, router, input);
+            let packet = self.packets[self.front(router, input).packet];
+            snapshot.head(Side::Node, router.get(), (Blocked::SOURCE, 0), packet);
+        } else {
+            snapshot.nobody();
+        }
     }
 
     /// Whether nothing in the network can ever happen again although packets are in it: no flit moves, no credit is on its

@@ -118,7 +118,11 @@ impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
         }
         self.active.insert_if(router, ready);
         if !network {
-            self.source_is_free(self.layout.node_at(router, input), now, probe);
+            let node = self.layout.node_at(router, input);
+            if !PLAIN && self.ejection.is_finite() {
+                self.give_back(node, now);
+            }
+            self.source_is_free(node, now, probe);
         } else if (PLAIN || self.returns.whole_at_tail()) && self.share.owns(upstream) {
             let flits = if PLAIN { self.flits } else { self.length(left) };
             self.credit_whole::<PLAIN>(router, upstream, input, flits);
@@ -175,7 +179,10 @@ impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
         let (node, woken) = (packet.destination, self.heads.sources.delivered(now, packet, Some(packet.index)));
         self.packets.remove(id);
         if let Some(at) = woken {
-            self.wake_source(node, at, now, probe);
+            self.wake_kin(node, at, now, probe);
+        }
+        if !PLAIN && self.ejection.is_finite() {
+            self.give_back(node, now);
         }
     }
 }

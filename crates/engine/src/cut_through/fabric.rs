@@ -20,6 +20,7 @@ use crate::occupancy::Occupancy;
 use crate::outcome::Counters;
 use crate::packet::{Packet, Packets, Slot};
 use crate::processor::has_bit_instructions;
+use crate::sources::ejection::Ejection;
 use crate::sources::heads::Heads;
 use crate::wheel::Wheel;
 use tailback_base::bits::BitSet;
@@ -157,6 +158,8 @@ pub(crate) struct Fabric<'a, M: Mechanisms, R: Hot> {
     pub(super) at_head: BitSet,
     /// Nodes whose head waits for admission or a grant; kept only when throttled.
     pub(super) waiting: BitSet,
+    /// What nodes have not consumed.
+    pub(super) ejection: Ejection,
     /// What routing sees of queues.
     pub(super) kept: Kept<R::Inputs>,
     /// Whether sources want to know when packets enter and leave.
@@ -250,6 +253,7 @@ impl<'a, M: Mechanisms, R: Hot> Fabric<'a, M, R> {
             heads: Heads::new(sources, nodes, 0, config.source_queue_packets.map(u64::from)),
             at_head: BitSet::new(nodes),
             waiting: BitSet::new(nodes),
+            ejection: Ejection::new(nodes, config.ejection_packets),
             layout,
             occupancy,
             counters: Counters::default(),
@@ -260,6 +264,7 @@ impl<'a, M: Mechanisms, R: Hot> Fabric<'a, M, R> {
             && fabric.returns.whole_at_tail()
             && !fabric.throttled
             && fabric.occupancy.is_none()
+            && !fabric.ejection.is_finite()
             && !fabric.kept.is_on();
         fabric.open_sources();
         fabric

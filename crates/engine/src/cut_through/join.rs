@@ -62,6 +62,7 @@ impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
 
     fn take_source(&mut self, part: &Self, router: Id, (local, node): (usize, usize), known: &mut Known) {
         self.heads.join(&part.heads, node);
+        self.ejection.join(&part.ejection, node);
         for (set, theirs) in [(&mut self.at_head, &part.at_head), (&mut self.waiting, &part.waiting)] {
             if theirs.contains(node) { set.insert(node) } else { set.remove(node) }
         }

@@ -13,6 +13,8 @@ pub struct Router {
     pub credit_cycles: u32,
     /// Packets a node can consume at a time, a flit a cycle each; `None`: one from every input.
     pub ejection_channels: Option<u32>,
+    /// Packets that the ejection buffer of a node holds; `None`: any number. Where it is finite there is one ejection channel.
+    pub ejection_packets: Option<u32>,
     /// Packets a source queue holds, the one being sent included; `None`: any number.
     pub source_queue_packets: Option<u32>,
     /// Seed of all random streams.

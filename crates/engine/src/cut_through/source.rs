@@ -30,7 +30,7 @@ impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
     }
 
     /// Whether a node is none of another part of the network.
-    fn is_own(&self, node: u32) -> bool {
+    pub(super) fn is_own(&self, node: u32) -> bool {
         self.share.owns(self.routers.id(self.network.router_of(node)))
     }
 
@@ -117,6 +117,27 @@ impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
             self.start(node, now, probe);
         } else {
             self.heads.calendar.schedule(node, ready);
+        }
+    }
+
+    /// The sources of a node and its kin have something new in cycle `at`.
+    #[cold]
+    pub(super) fn wake_kin<P: Probe>(&mut self, node: u32, at: u64, now: u64, probe: &mut P) {
+        self.heads.sources.kin(node).for_each(|node| self.wake_source(node, at, now, probe));
+    }
+
+    /// Places of the ejection buffers of a node and its kin are free from this cycle on.
+    #[cold]
+    pub(super) fn give_back(&mut self, node: u32, now: u64) {
+        while let Some(of) = self.heads.sources.frees(node, now) {
+            if self.ejection.give_back(of) {
+                let router = self.routers.id(self.network.router_of(of));
+                let output = self.layout.ejection_output(of, 0);
+                let state = self.routers.at_mut(router);
+                state.add_room(output, 0);
+                let ready = state.wake(output);
+                self.active.insert_if(router, ready);
+            }
         }
     }
 
@@ -244,7 +265,7 @@ impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
         let node = packet.source;
         let sources = &mut self.heads.sources;
         for at in [sources.entered(now, packet), sources.left(leaves, packet)].into_iter().flatten() {
-            self.wake_source(node, at.max(now + 1), now, probe);
+            self.wake_kin(node, at.max(now + 1), now, probe);
         }
     }
 

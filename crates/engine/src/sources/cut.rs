@@ -8,6 +8,7 @@ use crate::outcome::Standing;
 use crate::packet::Packet;
 use crate::totals::Amount;
 use serde::{Deserialize, Serialize};
+use std::ops::Range;
 use tailback_base::prefetch::prefetch;
 use tailback_base::state::{Unfit, are_counts, ensure};
 use tailback_traffic::Generated;
@@ -115,6 +116,23 @@ impl<S: Sources> Sources for Cut<S> {
     #[inline]
     fn follows_packets(&self) -> bool {
         self.messages.follows_packets()
+    }
+
+    #[inline]
+    fn kin(&self, node: u32) -> Range<u32> {
+        self.messages.kin(node)
+    }
+
+    fn frees(&mut self, node: u32, now: u64) -> Option<u32> {
+        self.messages.frees(node, now)
+    }
+
+    fn holds(&self, node: u32) -> u32 {
+        self.messages.holds(node)
+    }
+
+    fn waits_to_leave(&self, node: u32) -> Option<u32> {
+        self.messages.waits_to_leave(node)
     }
 
     fn entered(&mut self, now: u64, packet: &Packet) -> Option<u64> {

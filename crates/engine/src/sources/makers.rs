@@ -199,7 +199,7 @@ impl<S: Sources> Makers<S> {
     pub fn delivered(&mut self, now: u64, id: u32, packet: &Packet) -> Option<Done> {
         let done = self.messages.delivered(id, packet);
         if let Some(at) = self.sources.delivered(now, packet, done.map(|done| done.index)) {
-            self.wake(packet.destination, at, now);
+            self.sources.kin(packet.destination).for_each(|node| self.wake(node, at, now));
         }
         done
     }
@@ -208,7 +208,7 @@ impl<S: Sources> Makers<S> {
     #[cold]
     pub fn entered(&mut self, now: u64, leaves: u64, packet: &Packet) {
         for at in [self.sources.entered(now, packet), self.sources.left(leaves, packet)].into_iter().flatten() {
-            self.wake(packet.source, at, now + 1);
+            self.sources.kin(packet.source).for_each(|node| self.wake(node, at, now + 1));
         }
     }
 

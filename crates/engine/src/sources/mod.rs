@@ -3,6 +3,7 @@
 pub(crate) mod calendar;
 pub(crate) mod cut;
 pub(crate) mod driven;
+pub(crate) mod ejection;
 pub(crate) mod heads;
 pub(crate) mod lazy;
 pub(crate) mod makers;

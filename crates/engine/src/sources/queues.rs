@@ -273,10 +273,12 @@ impl<S: Sources> SourceQueues<S> {
         }
     }
 
-    /// The source of a node has something new in cycle `at`. One that waits for a channel is asked when it has one.
+    /// The sources of a node and its kin have something new in cycle `at`. One that waits for a channel is asked when it has one.
     fn wake(&mut self, node: u32, at: u64) {
-        if self.free[node as usize] != 0 && !self.heads.known.contains(node as usize) {
-            self.heads.wake(node, at);
+        for node in self.heads.sources.kin(node) {
+            if self.free[node as usize] != 0 && !self.heads.known.contains(node as usize) {
+                self.heads.wake(node, at);
+            }
         }
     }
 

@@ -6,6 +6,7 @@ use crate::contract::sources::{Ahead, Next, Sources};
 use crate::outcome::Standing;
 use crate::packet::Packet;
 use crate::totals::Amount;
+use std::ops::Range;
 use tailback_base::state::{Reader, State, Unfit, Writer};
 use tailback_traffic::{Generated, Traffic};
 
@@ -77,6 +78,26 @@ impl Sources for Supply<'_> {
 
     fn follows_packets(&self) -> bool {
         either!(self, of => of.follows_packets())
+    }
+
+    #[inline(always)]
+    fn kin(&self, node: u32) -> Range<u32> {
+        match self {
+            Supply::Lazy(_) => node..node + 1,
+            Supply::Driven(driven) => driven.kin(node),
+        }
+    }
+
+    fn frees(&mut self, node: u32, now: u64) -> Option<u32> {
+        either!(self, of => of.frees(node, now))
+    }
+
+    fn holds(&self, node: u32) -> u32 {
+        either!(self, of => of.holds(node))
+    }
+
+    fn waits_to_leave(&self, node: u32) -> Option<u32> {
+        either!(self, of => of.waits_to_leave(node))
     }
 
     fn entered(&mut self, now: u64, packet: &Packet) -> Option<u64> {

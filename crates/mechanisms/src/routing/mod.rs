@@ -1,6 +1,7 @@
 //! Routing: which output and which virtual channels a head asks for.
 
 pub mod adaptive;
+pub mod classed;
 mod classes;
 pub mod dal;
 mod datelines;
@@ -106,6 +107,7 @@ crate::registry::registry! {
     Routing: dimension_order::DimensionOrder, adaptive::Adaptive, turn_model::TurnModel, valiant::Valiant, o1turn::O1Turn, table::Table, minimal::Minimal,
         ugal_l::UgalL, ugal_g::UgalG, par::Par, piggyback::PiggyBack,
         up_down::UpDown, layered::Layered, least_delay::LeastDelay, minimal_adaptive::MinimalAdaptive, dal::Dal, dimwar::DimWar, omniwar::OmniWar;
+        beside classed::Classed;
 
     section {
         path: "routing",

@@ -55,6 +55,18 @@ impl Seats {
         Seats::Listed { router_of: router_of.into(), first: first.into(), order: order.into() }
     }
 
+    /// With `times` nodes in the place of each: those of node `n` are `n * times` and the ones that follow.
+    #[must_use]
+    pub fn multiplied(&self, times: u32) -> Seats {
+        match self {
+            Seats::Even { routers, per_router } => Seats::Even { routers: *routers, per_router: per_router * times },
+            Seats::Listed { router_of, .. } => {
+                let all = router_of.iter().flat_map(|&router| (0..times).map(move |_| router));
+                Seats::listed(self.routers(), all.collect())
+            }
+        }
+    }
+
     /// The number of routers.
     pub fn routers(&self) -> usize {
         match self {
@@ -165,5 +177,9 @@ mod tests {
         seats.iter().for_each(check);
         assert_eq!((seats[1].nodes(), seats[1].at(1), seats[1].router_of(2)), (5, 0, 2));
         assert_eq!((seats[2].node(2, 0), seats[2].node(2, 1), seats[2].at(1)), (0, 3, 0));
+        let twice = seats.map(|seats| seats.multiplied(2));
+        twice.iter().for_each(check);
+        assert_eq!([twice[0].nodes(), twice[2].nodes()], [24, 8]);
+        assert_eq!((twice[2].router_of(0), twice[2].router_of(1), twice[2].router_of(2)), (2, 2, 0));
     }
 }

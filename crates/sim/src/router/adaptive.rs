@@ -1,7 +1,7 @@
 //! What a spec says of an adaptive cut-through router, and its numbers.
 
 use super::ports::{self, Port as Given};
-use super::{BUFFER_FLITS, CREDIT_CYCLES, EJECTION_CHANNELS, VIRTUAL_CHANNELS, choice, integer};
+use super::{BUFFER_FLITS, CREDIT_CYCLES, EJECTION_CHANNELS, MESSAGE_CLASSES, VIRTUAL_CHANNELS, choice, integer};
 use tailback_engine::adaptive::{CrossbarOutputs, InterfaceChannels, Pace, Port, Requests, Router};
 use tailback_network::topology::is_of_one_dimension;
 use tailback_spec::{Entry, Fallback, Idle, Kind, Param, Resolved, View, When};
@@ -15,6 +15,7 @@ pub static ENTRY: Entry = Entry {
     ideal: false,
     params: &[
         VIRTUAL_CHANNELS,
+        MESSAGE_CLASSES,
         BUFFER_FLITS,
         CREDIT_CYCLES,
         EJECTION_CHANNELS,

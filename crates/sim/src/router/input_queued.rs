@@ -1,6 +1,6 @@
 //! What a spec says of an input-queued router, and its numbers.
 
-use super::{VIRTUAL_CHANNELS, choice, integer};
+use super::{MESSAGE_CLASSES, VIRTUAL_CHANNELS, choice, integer};
 use tailback_engine::input_queued::{Allocator, Matching, Needs, Router, STEP, Sharing, Speculation, Stages, Yields};
 use tailback_spec::{Entry, Fallback, Idle, Kind, Param, Resolved, View, When};
 
@@ -12,6 +12,7 @@ pub static ENTRY: Entry = Entry {
     ideal: false,
     params: &[
         VIRTUAL_CHANNELS,
+        MESSAGE_CLASSES,
         integer(
             "buffer_flits",
             "flits",

@@ -1,7 +1,7 @@
 //! What a spec says of a wormhole router, and its numbers.
 
 use super::buffers::CHANNEL_BUFFER_FLITS;
-use super::{BUFFER_FLITS, CREDIT_CYCLES, EJECTION_CHANNELS, VIRTUAL_CHANNELS, choice, integer};
+use super::{BUFFER_FLITS, CREDIT_CYCLES, EJECTION_CHANNELS, MESSAGE_CLASSES, VIRTUAL_CHANNELS, choice, integer};
 use tailback_engine::wormhole::{ChannelAllocator, CrossbarInputs, Local, Router, Sharing, SwitchAllocator};
 use tailback_spec::{Entry, Fallback, Idle, Kind, Param, Resolved, View, When};
 
@@ -13,6 +13,7 @@ pub static ENTRY: Entry = Entry {
     ideal: false,
     params: &[
         VIRTUAL_CHANNELS,
+        MESSAGE_CLASSES,
         BUFFER_FLITS,
         CHANNEL_BUFFER_FLITS,
         CREDIT_CYCLES,

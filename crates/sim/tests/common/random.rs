@@ -206,6 +206,81 @@ prop_compose! {
     }
 }
 
+/// A generated program of every kind, small.
+pub fn program() -> impl Strategy<Value = String> {
+    let ranks = || 2u32..9;
+    let algorithms = |kind: &'static str, algorithms: &'static [&'static str]| {
+        (prop::sample::select(algorithms), 2u32..9, 1u32..60).prop_map(move |(algorithm, ranks, flits)| {
+            format!("kind = '{kind}', algorithm = '{algorithm}', ranks = {ranks}, flits = {flits}")
+        })
+    };
+    let alone = |kind: &'static str| {
+        (2u32..9, 1u32..40).prop_map(move |(ranks, flits)| format!("kind = '{kind}', ranks = {ranks}, flits = {flits}"))
+    };
+    let asks = (ranks(), 1u32..8, 1u32..6, 1u32..9, (1u32..9, 1u32..9), 0u32..20);
+    let asks = asks.prop_map(|(ranks, servers, window, count, (request, reply), think)| {
+        format!(
+            "kind = 'request_reply', ranks = {ranks}, servers = {}, window = {window}, count = {count}, \
+             request_flits = {request}, reply_flits = {reply}, think_cycles = {think}",
+            servers.min(ranks - 1)
+        )
+    });
+    let halo = (1u32..4, 1u32..4, 1u32..12, 1u32..3).prop_map(|(x, y, flits, iterations)| {
+        format!("kind = 'halo', dimensions = [{x}, {y}], flits = {flits}, iterations = {iterations}, compute_cycles = 9")
+    });
+    let pipeline = (2u32..6, 1u32..20, 1u32..4).prop_map(|(ranks, flits, batches)| {
+        format!("kind = 'pipeline', ranks = {ranks}, flits = {flits}, microbatches = {batches}, compute_cycles = 7")
+    });
+    let generate = prop_oneof![
+        2 => algorithms("all_reduce", &["ring", "halving_doubling", "recursive_doubling", "double_binary_tree"]),
+        1 => algorithms("all_to_all", &["pairwise", "spread"]),
+        1 => algorithms("reduce_scatter", &["ring", "halving_doubling"]),
+        1 => alone("all_gather"),
+        1 => alone("broadcast"),
+        1 => alone("reduce"),
+        1 => alone("incast"),
+        1 => ranks().prop_map(|ranks| format!("kind = 'barrier', ranks = {ranks}")),
+        1 => halo,
+        1 => pipeline,
+        3 => asks,
+    ];
+    let placement = prop_oneof![3 => Just("packed"), 1 => Just("random")];
+    (generate, placement).prop_map(|(generate, placement)| {
+        format!("workload = {{ kind = 'program', placement = '{placement}', generate = {{ {generate} }} }}\n")
+    })
+}
+
+prop_compose! {
+    /// A network for programs, under each data path, with message classes where it has channels.
+    pub fn for_programs()(
+        kind in prop_oneof!["torus", "mesh"],
+        radix in prop_oneof![Just("[8]"), Just("[3, 3]"), Just("[2, 2, 2]"), Just("[5, 2]")],
+        (classes, each) in (1u32..4, 1u32..4),
+        places in prop_oneof![2 => Just("'infinite'".to_owned()), 1 => (1u32..5).prop_map(|places| places.to_string())],
+        path in 0usize..6,
+        (header, packet, nodes) in (0u32..3, 1u32..9, 1u32..3),
+        allow in any::<bool>(),
+    ) -> String {
+        let channels = classes * each;
+        let shared = format!("virtual_channels = {channels}, message_classes = {classes}");
+        let router = match path {
+            0 | 1 => format!(
+                "kind = 'cut_through', {shared}, buffer_flits = 9, header_cycles = {header}, ejection_channels = 1, ejection_packets = {places}"
+            ),
+            2 => format!("kind = 'wormhole', {shared}, buffer_flits = 5"),
+            3 => format!("kind = 'adaptive_cut_through', {shared}, buffer_flits = 18"),
+            4 => format!("kind = 'input_queued', {shared}, buffer_flits = 5"),
+            _ => "kind = 'input_output_queued'".to_owned(),
+        };
+        let queueing = if path == 5 { "queueing = 'voq_net'\n" } else { "" };
+        let traffic = if path == 5 { String::new() } else { format!("traffic = {{ packet_flits = {packet} }}\n") };
+        format!(
+            "topology = {{ kind = '{kind}', radix = {radix}, nodes_per_router = {nodes} }}\nrouter = {{ {router} }}\n{queueing}{traffic}\
+             run = {{ allow_deadlock = {allow} }}\n"
+        )
+    }
+}
+
 const QUEUEINGS: [&str; 6] = [
     "'single'",
     "'voq_sw'",

@@ -55,6 +55,14 @@ pub(super) const ENTRY: Entry = Entry {
             doc: "The name of the only job that runs, at the nodes that it has among the others; empty: all run.",
         },
         Param {
+            name: "class_tags",
+            kind: Kind::Integers { min: 0, max: u32::MAX as i64, min_len: 0, max_len: 15 },
+            unit: "",
+            fallback: Fallback::Integers(&[]),
+            doc: "Under router.message_classes: the first tag of each class but the first, in rising order. Messages with lower tags are of the \
+                first class. Without it, replies of a generated request_reply are of the second class, and all other messages of the first.",
+        },
+        Param {
             name: "window_cycles",
             kind: Kind::Integer { min: 1, max: MAX_CYCLES },
             unit: "cycles",
@@ -242,6 +250,16 @@ fn placed(program: Arc<dyn Program>, at: Vec<u32>, ask: &Ask) -> Result<Workload
         Ok(placed) => Ok(Workload { patterns: Vec::new(), plan: Plan::Program(Box::new(placed)) }),
         Err(message) => problem("workload.placement_file", message, None),
     }
+}
+
+/// Whether a resolved `workload` section has requests and answers to them.
+pub fn is_answered(workload: View) -> bool {
+    workload.kind() == ENTRY.name && workload.sub("generate").kind() == "request_reply"
+}
+
+/// Whether the ranks of a resolved `workload` section are at nodes that are drawn with the seed.
+pub fn is_anywhere(workload: View) -> bool {
+    workload.text("placement") == "random"
 }
 
 /// Nodes that no job has so far.

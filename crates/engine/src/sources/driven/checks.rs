@@ -1,6 +1,6 @@
 //! What a checkpoint holds of a program, and what is asked of it.
 
-use super::rank::{Giving, Leaving, Rank, Site, What};
+use super::rank::{Giving, Leaving, Outbox, Rank, Site, What};
 use super::read;
 use crate::packet::Packet;
 use tailback_base::state::{MOST, Reader, Unfit, Writer, are_counts, ensure};
@@ -33,24 +33,31 @@ pub(super) fn fits(site: Site, rank: &Rank) -> Result<(), Unfit> {
     ensure(rank.unmet.iter().all(counted), "an operation waits for more than it has to wait for")?;
     ensure(rank.remaining <= operations, "a rank has more to do than there is")?;
     rank.book.fits(if site.placed.is_recorded() { operations } else { 0 })?;
-    are_counts([rank.taken, rank.flits, rank.finish])?;
+    are_counts([rank.finish])?;
+    ensure(rank.outboxes.len() == site.placed.classes() as usize, "a rank has other message classes")?;
     are_counts(rank.processors.values().copied())?;
-    are_counts(rank.events.iter().map(|event| event.0).chain(rank.sends.iter().map(|send| send.0)))?;
-    sends_fit(site, rank)?;
+    are_counts(rank.events.iter().map(|event| event.0))?;
+    (0u32..).zip(&rank.outboxes).try_for_each(|(class, outbox)| sends_fit(site, class, outbox))?;
+    held_fits(site, rank)?;
     received_fits(site, rank)
 }
 
-/// The message that operation `number` sends into the network: the node that it goes to, and its flits on the way.
+/// The message that operation `number` sends into the network: the port that it goes to, and its flits on the way.
 fn message(placed: &Placed, rank: u32, number: u32) -> Option<(u32, u32)> {
     let there = rank < placed.program().ranks() && number < placed.program().operations(rank);
     match placed.program().operation(rank, there.then_some(number)?).work {
-        Work::Send { to, flits, .. } if to != rank => Some((placed.node_of(to), placed.on_the_way(flits))),
+        Work::Send { to, flits, tag } if to != rank => {
+            Some((placed.port_of(to, placed.class_of(tag)), placed.on_the_way(flits)))
+        }
         _ => None,
     }
 }
 
-fn sends_fit(site: Site, rank: &Rank) -> Result<(), Unfit> {
-    let sends = |number: u32| message(site.placed, site.rank, number);
+fn sends_fit(site: Site, class: u32, rank: &Outbox) -> Result<(), Unfit> {
+    are_counts([rank.taken, rank.flits])?;
+    are_counts(rank.sends.iter().map(|send| send.0))?;
+    let own = |&(port, _): &(u32, u32)| port % site.placed.classes() == class;
+    let sends = |number: u32| message(site.placed, site.rank, number).filter(own);
     let ready = rank.sends.iter().all(|&(_, number)| sends(number).is_some());
     ensure(ready, "a rank sends what is no message")?;
     let giving = rank.giving.iter().all(|&Giving { number, cycle, destination, left }| {
@@ -67,14 +74,39 @@ fn sends_fit(site: Site, rank: &Rank) -> Result<(), Unfit> {
     ensure(last == rank.taken, "a rank has given more packets than it has")
 }
 
+/// Places are held by requests, and by those that come here.
+fn held_fits(site: Site, rank: &Rank) -> Result<(), Unfit> {
+    let (held, classes, operations) = (&rank.held, site.placed.classes(), site.program().operations(site.rank));
+    let untaken = held.untaken.iter().all(|(&(source, number), &class)| {
+        let sent = message(site.placed, source, number);
+        sent.is_some_and(|(port, _)| port == site.placed.port_of(site.rank, class))
+    });
+    let waiting = held.waiting.iter().all(|(&receive, &(class, _))| {
+        receive < operations && class < classes && matches!(site.work(receive), Work::Receive { .. })
+    });
+    let answers = held.answers.iter().all(|&(send, receive)| {
+        message(site.placed, site.rank, send).is_some() && held.waiting.contains_key(&receive)
+    });
+    let counted = held.waiting.iter().all(|(&receive, &(_, left))| {
+        left as usize == held.answers.iter().filter(|answer| answer.1 == receive).count()
+    });
+    ensure(untaken && waiting && answers && counted, "a place is held by no request")?;
+    are_counts(held.freed.iter().map(|freed| freed.0))?;
+    ensure(held.freed.iter().all(|freed| freed.1 < classes), "a place of no class is free")
+}
+
 fn received_fits(site: Site, rank: &Rank) -> Result<(), Unfit> {
+    let classes = site.placed.classes();
     let home = site.placed.node_of(site.rank);
     let known = |source: u32, number: u32, left: u32| {
         let own = source == site.rank && number < site.program().operations(source);
         let sent = message(site.placed, source, number);
-        own && left == 0 || sent.is_some_and(|(node, flits)| node == home && left <= flits)
+        own && left == 0 || sent.is_some_and(|(port, flits)| port / classes == home && left <= flits)
     };
-    let partial = rank.matching.partial.iter().all(|of| known(of.name.source, of.name.number, of.left));
+    let partial = rank.matching.partial.iter().all(|of| {
+        known(of.name.source, of.name.number, of.left)
+            && message(site.placed, of.name.source, of.name.number).is_none_or(|(port, _)| port % classes == of.class)
+    });
     let arrived = rank.matching.arrived.iter().all(|of| known(of.name.source, of.name.number, 0));
     ensure(partial && arrived, "a message has come that nobody sends")?;
     let operations = site.program().operations(site.rank);
@@ -88,7 +120,7 @@ fn received_fits(site: Site, rank: &Rank) -> Result<(), Unfit> {
 /// That a packet in the network is of a message of the program.
 pub(super) fn knows(placed: &Placed, packet: &Packet) -> Result<(), Unfit> {
     let number = read(packet.mark).0;
-    let of = placed.rank_at(packet.source).and_then(|rank| message(placed, rank, number));
-    let right = of.is_some_and(|(node, flits)| node == packet.destination && packet.flits <= flits);
+    let of = placed.behind(packet.source).and_then(|(rank, _)| message(placed, rank, number));
+    let right = of.is_some_and(|(port, flits)| port == packet.destination && packet.flits <= flits);
     ensure(right, "a packet is of no message of the program")
 }

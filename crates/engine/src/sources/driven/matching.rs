@@ -16,6 +16,8 @@ pub(crate) struct Name {
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct Partial {
     pub name: Name,
+    /// Its class: messages of different classes may overtake one another.
+    pub class: u32,
     /// Its place among the messages of its source to this rank.
     pub sequence: u32,
     /// Flits that are not here.
@@ -48,8 +50,8 @@ impl Posted {
 pub(crate) struct Matching {
     /// In the order in which their first packets came.
     pub partial: Vec<Partial>,
-    /// By source: how many of its messages have arrived here.
-    pub heard: BTreeMap<u32, u32>,
+    /// By source and class: how many of its messages have arrived here.
+    pub heard: BTreeMap<(u32, u32), u32>,
     /// In the order in which they arrived.
     pub arrived: VecDeque<Arrived>,
     /// In the order in which they became ready.
@@ -58,10 +60,10 @@ pub(crate) struct Matching {
 
 impl Matching {
     /// `flits` of a message of `all` flits are here. Returns whether messages have become complete: call [`Matching::complete`].
-    pub fn take(&mut self, name: Name, sequence: u32, flits: u32, all: u32) -> bool {
+    pub fn take(&mut self, (name, class): (Name, u32), sequence: u32, flits: u32, all: u32) -> bool {
         let at = self.partial.iter().position(|partial| partial.name == name && partial.sequence == sequence);
         let at = at.unwrap_or_else(|| {
-            self.partial.push(Partial { name, sequence, left: all });
+            self.partial.push(Partial { name, class, sequence, left: all });
             self.partial.len() - 1
         });
         let partial = &mut self.partial[at];
@@ -69,10 +71,11 @@ impl Matching {
         partial.left == 0
     }
 
-    /// The next message of `source` that is complete and has none before it.
-    pub fn complete(&mut self, source: u32) -> Option<Name> {
-        let heard = self.heard.entry(source).or_default();
-        let next = |of: &Partial| of.name.source == source && of.sequence == *heard && of.left == 0;
+    /// The next message of a source and a class that is complete and has none before it.
+    pub fn complete(&mut self, (source, class): (u32, u32)) -> Option<Name> {
+        let heard = self.heard.entry((source, class)).or_default();
+        let same = |of: &Partial| (of.name.source, of.class) == (source, class);
+        let next = |of: &Partial| same(of) && of.sequence == *heard && of.left == 0;
         let at = self.partial.iter().position(next)?;
         *heard = heard.wrapping_add(1);
         Some(self.partial.remove(at).name)
@@ -112,15 +115,17 @@ mod tests {
     #[test]
     fn messages_of_a_source_do_not_overtake_one_another() {
         let mut matching = Matching::default();
-        assert!(matching.take(name(3, 8), 1, 5, 5));
-        assert_eq!(matching.complete(3), None, "the first one is under way");
-        assert!(!matching.take(name(3, 7), 0, 2, 4));
-        assert_eq!(matching.complete(3), None);
-        assert!(matching.take(name(4, 1), 0, 1, 1));
-        assert_eq!(matching.complete(4), Some(name(4, 1)), "another source does not wait");
-        assert!(matching.take(name(3, 7), 0, 2, 4));
+        assert!(matching.take((name(3, 8), 0), 1, 5, 5));
+        assert_eq!(matching.complete((3, 0)), None, "the first one is under way");
+        assert!(!matching.take((name(3, 7), 0), 0, 2, 4));
+        assert_eq!(matching.complete((3, 0)), None);
+        assert!(matching.take((name(4, 1), 0), 0, 1, 1));
+        assert_eq!(matching.complete((4, 0)), Some(name(4, 1)), "another source does not wait");
+        assert!(matching.take((name(3, 7), 0), 0, 2, 4));
+        assert!(matching.take((name(3, 9), 1), 0, 1, 1));
+        assert_eq!(matching.complete((3, 1)), Some(name(3, 9)), "another class does not wait");
         assert_eq!(
-            [matching.complete(3), matching.complete(3), matching.complete(3)],
+            [matching.complete((3, 0)), matching.complete((3, 0)), matching.complete((3, 0))],
             [Some(name(3, 7)), Some(name(3, 8)), None]
         );
     }

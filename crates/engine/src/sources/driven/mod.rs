@@ -1,6 +1,7 @@
 //! Programs: nodes whose messages wait for messages (`docs/programs.md`, `docs/decisions/0035-programs.md`).
 
 mod checks;
+mod held;
 mod matching;
 mod rank;
 mod stuck;
@@ -11,7 +12,8 @@ use crate::outcome::Standing;
 use crate::packet::Packet;
 use crate::totals::Amount;
 use matching::Name;
-use rank::{Rank, Site};
+use rank::{Outbox, Rank, Site};
+use std::ops::Range;
 use tailback_base::state::Unfit;
 use tailback_traffic::{Generated, Placed};
 use told::Last;
@@ -47,17 +49,24 @@ impl<'t> Driven<'t> {
         Driven { placed, ranks }
     }
 
-    fn site(&self, node: u32) -> Option<Site<'t>> {
-        self.placed.rank_at(node).map(|rank| Site { placed: self.placed, rank })
+    /// The rank behind a port, if there is one, and the message class of the port.
+    fn site(&self, port: u32) -> Option<(Site<'t>, usize)> {
+        let (rank, class) = self.placed.behind(port)?;
+        Some((Site { placed: self.placed, rank }, class as usize))
     }
 
-    /// The rank at a node, if there is one.
-    fn at(&self, node: u32) -> Option<(Site<'t>, &Rank)> {
-        self.site(node).map(|site| (site, &self.ranks[site.rank as usize]))
+    /// The rank behind a port.
+    fn at(&self, port: u32) -> Option<(Site<'t>, &Rank)> {
+        self.site(port).map(|(site, _)| (site, &self.ranks[site.rank as usize]))
+    }
+
+    /// What is sent by a port.
+    fn outbox(&self, port: u32) -> Option<&Outbox> {
+        self.site(port).map(|(site, class)| &self.ranks[site.rank as usize].outboxes[class])
     }
 
     fn at_mut(&mut self, node: u32) -> Option<(Site<'t>, &mut Rank)> {
-        self.site(node).map(|site| (site, &mut self.ranks[site.rank as usize]))
+        self.site(node).map(|(site, _)| (site, &mut self.ranks[site.rank as usize]))
     }
 
     fn fits(&self) -> Result<(), Unfit> {
@@ -73,16 +82,17 @@ impl Sources for Driven<'_> {
         Self: 's;
 
     fn next(&mut self, node: u32, now: u64) -> Next {
-        let Some((site, rank)) = self.at_mut(node) else { return Next::Asleep };
+        let Some((site, class)) = self.site(node) else { return Next::Asleep };
+        let rank = &mut self.ranks[site.rank as usize];
         rank.run(site, now);
-        match rank.give(site) {
+        match rank.outboxes[class].give(site) {
             Some(packet) => Next::Packet(packet),
-            None => rank.wakes(now).map_or(Next::Asleep, Next::Later),
+            None => rank.later(now).map_or(Next::Asleep, Next::Later),
         }
     }
 
     fn delivered(&mut self, now: u64, packet: &Packet, _message: Option<u64>) -> Option<u64> {
-        let source = self.placed.rank_at(packet.source)?;
+        let (source, _) = self.placed.behind(packet.source)?;
         let (site, rank) = self.at_mut(packet.destination)?;
         let (number, sequence) = read(packet.mark);
         // What happens in this cycle is in order once all that arrives in it is known.
@@ -98,6 +108,30 @@ impl Sources for Driven<'_> {
         true
     }
 
+    fn kin(&self, node: u32) -> Range<u32> {
+        let (classes, first) = (self.placed.classes(), node - node % self.placed.classes());
+        first..first + classes
+    }
+
+    fn frees(&mut self, node: u32, now: u64) -> Option<u32> {
+        let first = self.kin(node).start;
+        let (_, rank) = self.at_mut(node)?;
+        Some(first + rank.held.frees(now)?)
+    }
+
+    fn holds(&self, node: u32) -> u32 {
+        self.site(node).map_or(0, |(site, class)| self.ranks[site.rank as usize].held.of_class(class as u32))
+    }
+
+    fn waits_to_leave(&self, node: u32) -> Option<u32> {
+        let (site, class) = self.site(node)?;
+        let mut rank = self.ranks[site.rank as usize].clone();
+        // What will happen at the rank whatever arrives, has happened.
+        rank.run(site, u64::MAX);
+        let answer = rank.awaited(site, class as u32)?;
+        Some(self.kin(node).start + answer)
+    }
+
     fn entered(&mut self, now: u64, packet: &Packet) -> Option<u64> {
         let (site, rank) = self.at_mut(packet.source)?;
         rank.enters(site, read(packet.mark).0, now);
@@ -111,7 +145,7 @@ impl Sources for Driven<'_> {
     }
 
     fn mark(&self, node: u32, index: u64) -> u64 {
-        let message = self.at(node).and_then(|(_, rank)| rank.message(index));
+        let message = self.outbox(node).and_then(|outbox| outbox.message(index));
         message.map_or(0, |message| mark(message.number, message.sequence))
     }
 
@@ -120,16 +154,19 @@ impl Sources for Driven<'_> {
     }
 
     fn taken(&self, node: u32) -> u64 {
-        self.at(node).map_or(0, |(_, rank)| rank.taken)
+        self.outbox(node).map_or(0, |outbox| outbox.taken)
     }
 
     fn ahead(&self, node: u32) -> DrivenAhead<'_> {
-        DrivenAhead(self.at(node).map(|(site, rank)| (site, Box::new(rank.clone()))))
+        DrivenAhead(self.site(node).map(|(site, class)| {
+            let rank = Box::new(self.ranks[site.rank as usize].clone());
+            Coming { site, class, rank }
+        }))
     }
 
     fn made(&self, node: u32, packets: u64, _now: u64) -> Amount {
-        let none = Rank::default();
-        let rank = self.at(node).map_or(&none, |(_, rank)| rank);
+        let none = Outbox::default();
+        let rank = self.outbox(node).unwrap_or(&none);
         let last = rank.last.map_or(0, |last| u64::from(last.flits));
         let flits = match packets.checked_sub(rank.taken) {
             Some(more) => self.flits_ahead(node, more).map(|ahead| rank.flits + ahead),
@@ -148,16 +185,16 @@ impl Sources for Driven<'_> {
     }
 
     fn makes(&self, node: u32, packet: &Generated) -> bool {
-        let Some((_, rank)) = self.at(node) else { return false };
+        let Some(rank) = self.outbox(node) else { return false };
         let last = rank.last.filter(|last| last.index == packet.index);
         let same = last.is_none_or(|last| (last.destination, last.flits) == (packet.destination, packet.flits));
         let (shortest, longest) = self.placed.lengths();
         let likely = (shortest..=longest).contains(&packet.flits) && packet.index < rank.taken;
-        same && likely && self.placed.rank_at(packet.destination).is_some()
+        same && likely && self.placed.behind(packet.destination).is_some()
     }
 
     fn stands_behind(&self, node: u32, packet: &Generated, _latest: u64) -> bool {
-        let last = self.at(node).and_then(|(_, rank)| rank.last);
+        let last = self.outbox(node).and_then(|outbox| outbox.last);
         last.is_some_and(|last| last.index == packet.index && last.cycle <= packet.cycle)
     }
 
@@ -178,7 +215,7 @@ impl Sources for Driven<'_> {
     }
 
     fn join(&mut self, part: &Self, node: u32) {
-        if let Some(site) = self.site(node) {
+        if let Some((site, _)) = self.site(node) {
             self.ranks[site.rank as usize] = part.ranks[site.rank as usize].clone();
         }
     }
@@ -197,13 +234,19 @@ impl Driven<'_> {
 }
 
 /// What a rank would send if nothing more arrived, and nothing more left it.
-pub struct DrivenAhead<'s>(Option<(Site<'s>, Box<Rank>)>);
+pub struct DrivenAhead<'s>(Option<Coming<'s>>);
+
+struct Coming<'s> {
+    site: Site<'s>,
+    class: usize,
+    rank: Box<Rank>,
+}
 
 impl Ahead for DrivenAhead<'_> {
     fn next(&mut self) -> Option<Generated> {
-        let (site, rank) = self.0.as_mut()?;
+        let Coming { site, class, rank } = self.0.as_mut()?;
         loop {
-            if let Some(packet) = rank.give(*site) {
+            if let Some(packet) = rank.outboxes[*class].give(*site) {
                 return Some(packet);
             }
             let next = rank.events.first()?.0;

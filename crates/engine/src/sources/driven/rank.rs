@@ -3,6 +3,7 @@
 //! Only operations that some and not all of their requirements hold back are counted, so memory follows what is under way. What is
 //! known to happen later at the rank itself is a list by cycle, and is looked at when the node is asked or told something.
 
+use super::held::Held;
 use super::matching::{Matching, Name, Posted};
 use super::told::{Book, Last};
 use serde::{Deserialize, Serialize};
@@ -49,13 +50,9 @@ pub(crate) struct Leaving {
     pub has_started: bool,
 }
 
-/// One rank.
+/// What a rank sends of one message class, by the port of that class.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(crate) struct Rank {
-    /// What will happen here whatever arrives, in its order.
-    pub events: BTreeSet<Event>,
-    /// Operations of which some requirement is met, with how many are not.
-    pub unmet: BTreeMap<u32, u32>,
+pub(crate) struct Outbox {
     /// Sends that are ready, by cycle and number.
     pub sends: BTreeSet<(u64, u32)>,
     pub giving: Option<Giving>,
@@ -63,18 +60,31 @@ pub(crate) struct Rank {
     pub leaving: VecDeque<Leaving>,
     /// By destination, a rank: how many messages have been given.
     pub sent: BTreeMap<u32, u32>,
+    /// Packets given, and their flits.
+    pub taken: u64,
+    pub flits: u64,
+    /// The last packet given.
+    pub last: Option<Generated>,
+}
+
+/// One rank.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Rank {
+    /// What will happen here whatever arrives, in its order.
+    pub events: BTreeSet<Event>,
+    /// Operations of which some requirement is met, with how many are not.
+    pub unmet: BTreeMap<u32, u32>,
+    /// By message class.
+    pub outboxes: Vec<Outbox>,
     pub matching: Matching,
+    /// Requests that wait for their answers.
+    pub held: Held,
     /// By processor: the cycle from which on it is free.
     pub processors: BTreeMap<u8, u64>,
     /// Operations that have not finished.
     pub remaining: u32,
     /// Cycle in which the last one of the others finished.
     pub finish: u64,
-    /// Packets given, and their flits.
-    pub taken: u64,
-    pub flits: u64,
-    /// The last packet given.
-    pub last: Option<Generated>,
     /// What happened to every operation, where a run asks for it.
     pub book: Book,
 }
@@ -100,8 +110,9 @@ impl Rank {
     /// A rank before cycle 0.
     pub fn new(site: Site) -> Rank {
         let remaining = site.program().operations(site.rank);
+        let outboxes = vec![Outbox::default(); site.placed.classes() as usize];
         let book = if site.placed.is_recorded() { Book::of(remaining) } else { Book::default() };
-        let mut rank = Rank { remaining, book, ..Rank::default() };
+        let mut rank = Rank { remaining, outboxes, book, ..Rank::default() };
         let events = &mut rank.events;
         site.program().roots(site.rank, &mut |number| _ = events.insert((0, number, What::Ready)));
         rank
@@ -126,14 +137,15 @@ impl Rank {
             Work::Send { to, tag, .. } if to == site.rank => {
                 self.starts(site, number, now);
                 self.events.insert((now, number, What::Finishes));
-                self.arrives(Name { source: to, number }, tag, None, now);
+                self.arrives(site, (Name { source: to, number }, None), tag, now);
             }
-            Work::Send { .. } => _ = self.sends.insert((now, number)),
+            Work::Send { tag, .. } => _ = self.outbox(site, tag).sends.insert((now, number)),
             Work::Receive { from, tag, .. } => {
                 self.starts(site, number, now);
                 if let Some(name) = self.matching.post(Posted { number, from, tag }) {
                     self.book.takes(number, name, None);
                     self.events.insert((now, number, What::Finishes));
+                    self.held.taken(site, name, number);
                 }
             }
             Work::Compute { cycles, on } => {
@@ -183,15 +195,118 @@ impl Rank {
         });
     }
 
-    /// A message has arrived in cycle `now`, with the packet `last`; one to the own rank has none.
-    fn arrives(&mut self, name: Name, tag: u32, last: Option<Last>, now: u64) {
+    /// A message has arrived in cycle `now`, with a packet that is its last; one to the own rank has none.
+    fn arrives(&mut self, site: Site, (name, last): (Name, Option<Last>), tag: u32, now: u64) {
         if let Some(receive) = self.matching.arrive(name, tag) {
             self.book.takes(receive, name, Some(last.unwrap_or(Last { name, index: 0 })));
             self.events.insert((now, receive, What::Finishes));
+            self.held.taken(site, name, receive);
         }
     }
 
-    /// The next packet for the node, if one is ready.
+    /// What is sent of the class of messages with this tag.
+    fn outbox(&mut self, site: Site, tag: u32) -> &mut Outbox {
+        &mut self.outboxes[site.placed.class_of(tag) as usize]
+    }
+
+    /// The outbox of the message that operation `number` sends.
+    fn outbox_of(&mut self, site: Site, number: u32) -> &mut Outbox {
+        let tag = if let Work::Send { tag, .. } = site.work(number) { tag } else { 0 };
+        self.outbox(site, tag)
+    }
+
+    /// The head of a packet of message `number` leaves the node in cycle `now`.
+    pub fn enters(&mut self, site: Site, number: u32, now: u64) {
+        let leaving = &mut self.outbox_of(site, number).leaving;
+        let message = leaving.iter_mut().find(|message| message.number == number);
+        let Some(message) = message.filter(|message| !message.has_started) else { return };
+        message.has_started = true;
+        self.starts(site, number, now + 1);
+    }
+
+    /// The last one of `flits` flits of message `number` leaves the node before cycle `at`.
+    pub fn leaves(&mut self, site: Site, number: u32, flits: u32, at: u64) {
+        let leaving = &mut self.outbox_of(site, number).leaving;
+        let Some(which) = leaving.iter().position(|message| message.number == number) else { return };
+        let message = &mut leaving[which];
+        message.left = message.left.saturating_sub(flits);
+        if message.left > 0 {
+            return;
+        }
+        // The only flit of a packet may be told of as its last one before it is told of as its first one.
+        let has_started = message.has_started;
+        leaving.remove(which);
+        if !has_started {
+            self.starts(site, number, at);
+        }
+        self.events.insert((at, number, What::Finishes));
+        self.held.answered(number, at);
+    }
+
+    /// `flits` of message number `sequence` of the rank that sent the packet `last` are delivered with that in cycle `now`.
+    pub fn receive(&mut self, site: Site, last: Last, (sequence, flits): (u32, u32), now: u64) {
+        let name = last.name;
+        let sends = |name: Name| site.program().operation(name.source, name.number).work;
+        let Work::Send { flits: all, tag, .. } = sends(name) else { return };
+        let class = site.placed.class_of(tag);
+        let complete = self.matching.take((name, class), sequence, flits, site.placed.on_the_way(all));
+        let mut waits = false;
+        while let Some(of) = complete.then(|| self.matching.complete((name.source, class))).flatten() {
+            // One that had to wait for an earlier message was taken out of the buffer.
+            if of == name && site.placed.is_request(tag) {
+                waits = true;
+                self.held.holds(name, class);
+            }
+            if let Work::Send { tag, .. } = sends(of) {
+                self.arrives(site, (of, Some(last)), tag, now);
+            }
+        }
+        if !waits && site.placed.has_requests() {
+            self.held.freed.push((now, class));
+        }
+    }
+
+    /// The cycle in which there is something new, if anything is known of it: `now` where a packet is ready.
+    pub fn wakes(&self, now: u64) -> Option<u64> {
+        match self.outboxes.iter().any(Outbox::is_ready) {
+            true => Some(now),
+            false => self.later(now),
+        }
+    }
+
+    /// The cycle, `now` or later, in which something is known to happen here.
+    pub fn later(&self, now: u64) -> Option<u64> {
+        self.events.first().map(|event| event.0.max(now))
+    }
+
+    /// The class of the answers for which all places of a class wait, where all requests that hold them have come to a receive and every
+    /// answer that has not left is ready: nothing at the rank itself is in their way.
+    pub fn awaited(&self, site: Site, class: u32) -> Option<u32> {
+        let Held { untaken, waiting, answers, freed } = &self.held;
+        let of_class = answers.iter().filter(|answer| waiting.get(&answer.1).is_some_and(|held| held.0 == class));
+        let mut found = None;
+        for &(send, _) in of_class {
+            let Work::Send { tag, .. } = site.work(send) else { return None };
+            let answer = site.placed.class_of(tag);
+            let outbox = &self.outboxes[answer as usize];
+            let leaves = outbox.leaving.iter().any(|message| message.number == send);
+            let ready = leaves || outbox.sends.iter().any(|&(_, number)| number == send);
+            if !ready || found.replace(answer).is_some_and(|other| other != answer) {
+                return None;
+            }
+        }
+        let goes = freed.iter().any(|of| of.1 == class);
+        found.filter(|_| !goes && untaken.values().all(|&of| of != class))
+    }
+
+    /// Whether all operations have finished.
+    pub fn has_ended(&self) -> bool {
+        self.remaining == 0
+    }
+}
+
+impl Outbox {
+    /// The next packet for the port, if one is ready.
     pub fn give(&mut self, site: Site) -> Option<Generated> {
         if self.giving.is_none() {
             let (cycle, number) = self.sends.pop_first()?;
@@ -210,12 +325,13 @@ impl Rank {
 
     /// The next message that is ready begins.
     fn open(&mut self, site: Site, number: u32, cycle: u64) {
-        let Work::Send { to, flits, .. } = site.work(number) else { return };
+        let Work::Send { to, flits, tag } = site.work(number) else { return };
         let left = site.placed.on_the_way(flits);
         let sent = self.sent.entry(to).or_default();
         let sequence = *sent;
         *sent = sent.wrapping_add(1);
-        self.giving = Some(Giving { number, cycle, destination: site.placed.node_of(to), left });
+        let destination = site.placed.port_of(to, site.placed.class_of(tag));
+        self.giving = Some(Giving { number, cycle, destination, left });
         self.leaving.push_back(Leaving { number, sequence, first: self.taken, left, has_started: false });
     }
 
@@ -225,56 +341,8 @@ impl Rank {
         self.leaving.get(behind.checked_sub(1)?)
     }
 
-    /// The head of a packet of message `number` leaves the node in cycle `now`.
-    pub fn enters(&mut self, site: Site, number: u32, now: u64) {
-        let message = self.leaving.iter_mut().find(|message| message.number == number);
-        let Some(message) = message.filter(|message| !message.has_started) else { return };
-        message.has_started = true;
-        self.starts(site, number, now + 1);
-    }
-
-    /// The last one of `flits` flits of message `number` leaves the node before cycle `at`.
-    pub fn leaves(&mut self, site: Site, number: u32, flits: u32, at: u64) {
-        let Some(which) = self.leaving.iter().position(|message| message.number == number) else { return };
-        let message = &mut self.leaving[which];
-        message.left = message.left.saturating_sub(flits);
-        if message.left > 0 {
-            return;
-        }
-        // The only flit of a packet may be told of as its last one before it is told of as its first one.
-        let has_started = message.has_started;
-        self.leaving.remove(which);
-        if !has_started {
-            self.starts(site, number, at);
-        }
-        self.events.insert((at, number, What::Finishes));
-    }
-
-    /// `flits` of message number `sequence` of the rank that sent the packet `last` are delivered with that in cycle `now`.
-    pub fn receive(&mut self, site: Site, last: Last, (sequence, flits): (u32, u32), now: u64) {
-        let name = last.name;
-        let sends = |name: Name| site.program().operation(name.source, name.number).work;
-        let Work::Send { flits: all, .. } = sends(name) else { return };
-        if !self.matching.take(name, sequence, flits, site.placed.on_the_way(all)) {
-            return;
-        }
-        while let Some(name) = self.matching.complete(name.source) {
-            if let Work::Send { tag, .. } = sends(name) {
-                self.arrives(name, tag, Some(last), now);
-            }
-        }
-    }
-
-    /// The cycle in which there is something new, if anything is known of it: `now` where a packet is ready.
-    pub fn wakes(&self, now: u64) -> Option<u64> {
-        match self.giving.is_some() || !self.sends.is_empty() {
-            true => Some(now),
-            false => self.events.first().map(|event| event.0.max(now)),
-        }
-    }
-
-    /// Whether all operations have finished.
-    pub fn has_ended(&self) -> bool {
-        self.remaining == 0
+    /// Whether a packet is ready.
+    fn is_ready(&self) -> bool {
+        self.giving.is_some() || !self.sends.is_empty()
     }
 }

@@ -1,0 +1,158 @@
+//! Message classes: what of the network each has for itself, and whether requests and answers can wait for each other for ever.
+
+use crate::deadlock::{Freedom, Locks, Witness};
+use crate::router::Router;
+use std::collections::BTreeSet;
+use std::sync::atomic::AtomicBool;
+use tailback_deadlock::{Budget, Heads, Network, Protocol, protocol};
+use tailback_engine::contract::routing::Sight;
+use tailback_mechanisms::{flow_control, routing};
+use tailback_mechanisms::routing::classed::Classed;
+use tailback_network::Network as Wiring;
+use tailback_spec::{Resolved, SpecError, View};
+use tailback_traffic::{Classes, Placed, Traffic, is_answered, is_anywhere, is_program};
+
+/// The parameter that says how many classes there are.
+pub(crate) const COUNT: &str = "router.message_classes";
+
+/// The parameter that gives ejection buffers an end.
+const BUFFER: &str = "router.ejection_packets";
+
+/// The parameter that says which message is of which class.
+const TAGS: &str = "workload.class_tags";
+
+/// Places that the check of a protocol may visit.
+const MOST_PLACES: u64 = 1 << 22;
+
+/// Message classes of a spec.
+pub(crate) fn count(spec: &Resolved) -> u32 {
+    let router = spec.view("router");
+    if router.has("message_classes") { router.u32("message_classes") } else { 1 }
+}
+
+/// What speaks against the classes and the ejection buffers of a spec.
+pub(crate) fn refused(spec: &Resolved, router: &Router) -> Vec<SpecError> {
+    let (classes, program) = (count(spec), is_program(spec.view("workload")));
+    let mut errors = Vec::new();
+    let mut refuse = |path: &str, message: String, help: &str| errors.push(SpecError::at(path, message).help(help));
+    if classes > 1 && !router.channels().is_multiple_of(classes) {
+        let message = format!("{classes} classes cannot share {} virtual channels evenly", router.channels());
+        refuse(COUNT, message, "set router.virtual_channels to a multiple of router.message_classes");
+    }
+    if classes > 1 && !program {
+        let message = "messages have classes under a program only: nodes of other workloads do not answer";
+        refuse(COUNT, message.to_owned(), "leave it out, or set workload.kind = \"program\"");
+    }
+    if classes > 1 && flow_control::watches_own_queue(spec.view("flow_control")) {
+        let message = "bubble flow control keeps room in rings of all escape channels, not in those of each class";
+        refuse(COUNT, message.to_owned(), "set flow_control = \"virtual_cut_through\"");
+    }
+    if classes > 1 && spec.view("recovery").has("lane_flits") {
+        let message = "a recovery lane serves all message classes at once, and may itself be full of requests";
+        refuse(COUNT, message.to_owned(), "set recovery = \"off\"");
+    }
+    if router.ejection_packets().is_some() {
+        ejection(spec, router, &mut refuse);
+    }
+    errors
+}
+
+/// What speaks against ejection buffers that have an end.
+fn ejection(spec: &Resolved, router: &Router, refuse: &mut impl FnMut(&str, String, &str)) {
+    if !is_answered(spec.view("workload")) {
+        let message = "only requests wait in an ejection buffer for their replies: all other packets are consumed as they come";
+        let help = "leave it out, or generate a program of kind \"request_reply\"";
+        refuse(BUFFER, message.to_owned(), help);
+    }
+    if router.ejection_channels() != Some(1) {
+        let message = "an ejection buffer with an end is filled by one ejection channel";
+        refuse(BUFFER, message.to_owned(), "set router.ejection_channels = 1");
+    }
+}
+
+/// A routing that shows queues sees those of all classes.
+pub(crate) fn sight(sight: Sight, spec: &Resolved) -> Option<SpecError> {
+    (count(spec) > 1 && sight != Sight::Nothing).then(|| {
+        let message = format!("{} routing looks at queues, and those of a port are of all classes", spec.view("routing").kind());
+        SpecError::at(COUNT, message).help("take a routing that looks at no queues, or one message class")
+    })
+}
+
+/// The routing of all classes, made of that of one.
+pub(crate) fn routed(routing: routing::Any, spec: &Resolved, router: &Router) -> routing::Any {
+    match count(spec) {
+        1 => routing,
+        classes => routing::Any::Classed(Classed::new(routing, classes, router.channels() / classes)),
+    }
+}
+
+/// The traffic on the ports of all classes, or why messages have none.
+pub(crate) fn classed(traffic: Traffic, spec: &Resolved, router: &Router) -> Result<Traffic, SpecError> {
+    let (count, workload) = (count(spec), spec.view("workload"));
+    if !is_program(workload) || count == 1 && router.ejection_packets().is_none() {
+        return Ok(traffic);
+    }
+    let asks = is_answered(workload);
+    let tags = tags(workload, count, asks)?;
+    let requests = u32::from(asks && router.ejection_packets().is_some());
+    Ok(traffic.classed(Classes { count, tags, requests }))
+}
+
+fn tags(workload: View, count: u32, asks: bool) -> Result<Vec<u32>, SpecError> {
+    let tags = workload.u32s("class_tags");
+    let rises = tags.windows(2).all(|pair| pair[0] < pair[1]);
+    if tags.is_empty() {
+        return Ok(if asks && count > 1 { vec![1] } else { Vec::new() });
+    }
+    if tags.len() + 1 != count as usize || !rises {
+        let message = format!("{} first tags are named for {count} classes", tags.len());
+        let message = if rises { message } else { "first tags do not rise from class to class".to_owned() };
+        return Err(SpecError::at(TAGS, message).help("name the first tag of each class but the first, in rising order"));
+    }
+    Ok(tags)
+}
+
+/// The same freedom, unless requests wait for answers in the channels of answers that wait for requests.
+pub(crate) fn freedom(
+    freedom: Freedom,
+    wiring: &Wiring,
+    (spec, router, routing): (&Resolved, &Router, &routing::Any),
+    traffic: &Traffic,
+    cancel: &AtomicBool,
+) -> Freedom {
+    let Some(placed) = traffic.program().filter(|placed| placed.has_requests()) else { return freedom };
+    // What locks by itself does not need a protocol for it.
+    let free = freedom?;
+    if placed.class_of(0) != placed.class_of(1) {
+        return Ok(free);
+    }
+    let heads = if router.chooses() { Heads::Candidates } else { Heads::Request };
+    let network = Network::new(wiring, routing, router.of_class(count(spec)).channels(), heads);
+    let locks = |circle: Option<_>| {
+        let radix = wiring.grid().map_or(Vec::new(), |grid| grid.radix().to_vec());
+        let wrap = wiring.grid().map_or(Vec::new(), |grid| grid.wrap().to_vec());
+        let why = "requests keep places in ejection buffers until their replies leave, and replies wait for the channels of requests";
+        Locks { path: COUNT, why: why.to_owned(), witness: circle.map(|circle| Witness::new(circle, radix, wrap)) }
+    };
+    let pairs = pairs(placed, wiring, is_anywhere(spec.view("workload")));
+    match protocol(&network, &pairs, Budget { places: MOST_PLACES, cancel: Some(cancel) }) {
+        Ok(None) => Ok(free),
+        Ok(circle) => Err(locks(circle)),
+        Err(_) => Err(locks(None)),
+    }
+}
+
+/// Who asks whom, by routers; everybody everybody where ranks are anywhere.
+fn pairs(placed: &Placed, wiring: &Wiring, anywhere: bool) -> Protocol {
+    let mut pairs = Protocol::default();
+    if anywhere {
+        let routers = || (0..wiring.routers() as u32).filter(|&router| wiring.nodes_at(router) > 0);
+        let all: BTreeSet<(u32, u32)> = routers().flat_map(|from| routers().map(move |to| (from, to))).collect();
+        return Protocol { requests: all.clone(), answers: all };
+    }
+    placed.ways(&mut |from, to, is_request| {
+        let of = if is_request { &mut pairs.requests } else { &mut pairs.answers };
+        of.insert((wiring.router_of(from), wiring.router_of(to)));
+    });
+    pairs
+}

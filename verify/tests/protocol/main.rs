@@ -1,0 +1,199 @@
+//! Programs with message classes and finite ejection buffers: the engine beside the reference model, whose nodes the naive twin moves.
+//! Every delivery and every place of a buffer is compared, cycle by cycle.
+
+#[path = "../programs/listed.rs"]
+mod listed;
+mod script;
+#[path = "../programs/twin.rs"]
+mod twin;
+
+use listed::{Draws, Listed, Step, random};
+use script::Played;
+use std::sync::Arc;
+use tailback_engine::outcome::Blocked;
+use tailback_engine::{Buffers, Driven, Network as _, Supply};
+use tailback_engine::{CutThrough, DataPath, Delivery, Probe};
+use tailback_mechanisms::Bundle;
+use tailback_network::Grid;
+use tailback_program::{Generate, Generated, Program, Upon};
+use tailback_traffic::{Classes, Cutting, Placed};
+use tailback_verify::bridge;
+use tailback_verify::reference::{Admission, Arbiter, Config, Datelines, Delivered, Network, Numbering, Tie};
+use twin::Twin;
+
+/// A drawn network.
+fn config(draws: &mut Draws, classes: u32, ejection_packets: Option<u32>) -> Config {
+    let radix = [&[4u32][..], &[5], &[3, 3], &[2, 4]][draws.below(4) as usize].to_vec();
+    let wrap = draws.below(2) == 0;
+    let each = if wrap { 2 } else { 1 + draws.below(2) as u32 };
+    Config {
+        graph: None,
+        wrap: vec![wrap; radix.len()],
+        radix,
+        nodes_per_router: classes * (1 + draws.below(2) as u32),
+        link_cycles: 1 + draws.below(3) as u32,
+        virtual_channels: classes * each,
+        buffer_flits: 4 + draws.below(6) as u32,
+        header_cycles: draws.below(3) as u32,
+        credit_cycles: 1 + draws.below(3) as u32,
+        ejection_channels: Some(1),
+        message_classes: classes,
+        ejection_packets,
+        source_queue_packets: None,
+        arbiter: [Arbiter::RoundRobin, Arbiter::OldestFirst][draws.below(2) as usize],
+        datelines: if wrap { Datelines::One } else { Datelines::None },
+        numbering: Numbering::Reset,
+        keeps_channel: false,
+        tie: Tie::Plus,
+        admission: Admission::Off,
+        seed: draws.below(1000),
+    }
+}
+
+/// A generated program, written down.
+fn listed(program: &dyn Program) -> Listed {
+    let of_rank = |rank: u32| {
+        let step = |number: u32| Step { work: program.operation(rank, number).work, waits: Vec::new() };
+        let mut steps: Vec<Step> = (0..program.operations(rank)).map(step).collect();
+        for number in 0..program.operations(rank) {
+            program.dependants(rank, number, &mut |waiting, upon| steps[waiting as usize].waits.push((number, upon)));
+        }
+        steps
+    };
+    Listed((0..program.ranks()).map(of_rank).collect())
+}
+
+/// Requests and replies of drawn lengths.
+fn request_reply(draws: &mut Draws, ranks: u32, window: u64) -> Listed {
+    let mut asked = Generate::new("request_reply");
+    for (name, value) in [
+        ("ranks", u64::from(ranks)),
+        ("servers", 1 + draws.below(u64::from(ranks) - 1)),
+        ("window", if window > 4 { window } else { 1 + draws.below(window) }),
+        ("count", 1 + draws.below(8)),
+        ("request_flits", 1 + draws.below(6)),
+        ("reply_flits", 1 + draws.below(6)),
+        ("think_cycles", draws.below(2) * draws.below(30)),
+    ] {
+        asked.set(name, value).expect("the library has it");
+    }
+    listed(&Generated::new(&asked).expect("it can be made"))
+}
+
+#[derive(Default)]
+struct Heard(Vec<Delivered>);
+
+impl Probe for Heard {
+    fn delivered(&mut self, Delivery { cycle, packet }: Delivery<'_>) {
+        self.0.push(Delivered {
+            source: packet.source,
+            index: packet.index,
+            destination: packet.destination,
+            birth: packet.birth,
+            entered: packet.entered,
+            delivered: cycle,
+            hops: packet.hops,
+        });
+    }
+}
+
+/// How a case ended.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum End {
+    Completed,
+    Stuck,
+    /// Whether the circle goes through nodes.
+    Deadlocked(bool),
+}
+
+/// Runs both and compares.
+fn compare(config: &Config, program: &Listed, classes: &Classes, draws: &mut Draws) -> End {
+    let grid: Grid = bridge::grid(config);
+    let nodes = grid.nodes() as u32 / classes.count;
+    let mut free: Vec<u32> = (0..nodes).collect();
+    let at = (0..program.ranks()).map(|_| free.remove(draws.below(free.len() as u64) as usize)).collect();
+    let cutting = Cutting::Packets(1 + draws.below(u64::from(config.buffer_flits)) as u32);
+    let placed = Placed::new(Arc::new(program.clone()), at, nodes).expect("places").cut(cutting).classed(classes.clone());
+    let supply = Supply::from(Driven::new(&placed));
+    let mut engine: CutThrough<'_, Bundle> =
+        CutThrough::new(&grid, supply, bridge::router(config), bridge::parts(config, &grid), Buffers::Watched);
+    let mut twin = Twin::new(program, |flits| flits);
+    twin.classes =
+        twin::Classes { count: classes.count, tags: classes.tags.clone(), requests: classes.requests };
+    let idle = bridge::traffic(config, "[traffic]\nload = 0.01\nsize = { kind = 'fixed', flits = 1 }\n").expect("it can be made");
+    let mut reference = Network::new(config, &idle);
+    let mut played = Played::new(&placed, twin, nodes * classes.count);
+    let mut heard = Heard::default();
+    loop {
+        engine.step(&mut heard);
+        reference.step_by(&mut played);
+        let cycle = engine.cycle();
+        engine.audit().unwrap_or_else(|error| panic!("cycle {cycle}: {error}"));
+        heard.0.sort_unstable();
+        assert_eq!(heard.0, reference.delivered(), "cycle {cycle}, {config:?}");
+        assert_eq!(engine.in_flight(), reference.in_flight(), "cycle {cycle}");
+        let standing = engine.standing(1).expect("nodes execute a program");
+        if standing.completed.is_some() && engine.in_flight() == 0 {
+            return End::Completed;
+        }
+        if engine.in_flight() == 0 && engine.sources_wait() {
+            return End::Stuck;
+        }
+        if engine.is_still()
+            && let Some(deadlock) = engine.deadlock()
+        {
+            assert!(deadlock.cycle.iter().any(Blocked::is_consumer) == deadlock.is_of_protocol());
+            return End::Deadlocked(deadlock.is_of_protocol());
+        }
+        assert!(cycle < 20_000, "{standing:?}");
+    }
+}
+
+#[test]
+fn requests_that_keep_places_go_as_the_reference_model_says() {
+    let mut ends = Vec::new();
+    for seed in 0..80 {
+        let mut draws = Draws(seed);
+        let hard = seed % 4 == 0;
+        let count = if hard { 1 } else { 1 + draws.below(2) as u32 };
+        let places = if hard { 1 } else { 1 + draws.below(3) as u32 };
+        let mut config = config(&mut draws, count, Some(places));
+        if hard {
+            (config.radix, config.wrap, config.nodes_per_router) = (vec![6], vec![true], 1);
+            (config.virtual_channels, config.buffer_flits, config.datelines) = (2, 4, Datelines::One);
+        }
+        let nodes = bridge::grid(&config).nodes() as u32 / count;
+        let ranks = if hard { nodes } else { 2 + draws.below(u64::from(nodes) - 1) as u32 };
+        let program = request_reply(&mut draws, ranks, if hard { 8 } else { 4 });
+        let tags = if count == 2 { vec![1] } else { Vec::new() };
+        let end = compare(&config, &program, &Classes { count, tags, requests: 1 }, &mut draws);
+        assert!(count == 1 || end == End::Completed, "with classes of their own replies always leave: seed {seed}");
+        assert_ne!(end, End::Deadlocked(false), "the routing is free by itself");
+        ends.push(end);
+    }
+    let locked = ends.iter().filter(|&&end| end == End::Deadlocked(true)).count();
+    assert!(locked > 0 && locked < 60, "{locked}");
+}
+
+#[test]
+fn classes_of_random_programs_go_as_the_reference_model_says() {
+    for seed in 0..60 {
+        let mut draws = Draws(seed);
+        let count = 1 + draws.below(3) as u32;
+        let config = config(&mut draws, count, None);
+        let nodes = bridge::grid(&config).nodes() as u32 / count;
+        let ranks = 2 + draws.below(u64::from(nodes) - 1) as u32;
+        let program = random(&mut draws, ranks, 3 * (seed % 2));
+        let tags = (1..count).map(|class| if seed % 2 == 0 { class * 8 } else { class }).collect();
+        let end = compare(&config, &program, &Classes { count, tags, requests: 0 }, &mut draws);
+        assert!(end == End::Completed || seed % 2 == 1, "seed {seed}: {end:?}");
+    }
+}
+
+#[test]
+fn a_listed_program_waits_as_the_generated_one_does() {
+    let mut draws = Draws(1);
+    let program = request_reply(&mut draws, 4, 4);
+    let waits = program.0.iter().flatten().flat_map(|step| &step.waits);
+    assert!(waits.clone().count() > 0 && waits.clone().all(|wait| wait.1 == Upon::Finish));
+}
