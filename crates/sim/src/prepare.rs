@@ -179,7 +179,11 @@ pub(crate) fn traffic_on(
     let built = Traffic::timed(view("traffic"), view("workload"), shape, point.seed, cycle_ns);
     let built = built.map_err(|problems| errors.extend(problems.into_iter().map(traffic_error))).ok()?;
     let traffic = built.cut(router.cutting(view("traffic").u32("packet_flits")));
-    if traffic.program().is_some() {
+    let traffic = match router {
+        Router::CutThrough(router) => traffic.in_buffers_of(router.buffer_flits),
+        _ => traffic,
+    };
+    if traffic.program().is_some() || traffic.hosted().is_some() {
         errors.extend(fits::longer_than_buffers(traffic.max_flits(), router));
     }
     Some(traffic)
