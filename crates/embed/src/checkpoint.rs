@@ -55,5 +55,6 @@ fn restored(checkpoint: Checkpoint) -> Result<Network, Error> {
     messages.fits(network.nodes(), cycle).map_err(|unfit| damaged(&unfit))?;
     ensure(cycle <= LAST_CYCLE, "the clock stands beyond its last cycle").map_err(|unfit| damaged(&unfit))?;
     network.messages = messages;
+    network.messages.find_filled();
     Ok(network)
 }

@@ -1,7 +1,7 @@
 //! The messages of a host from the call that sends them to the call that receives them.
 
 use serde::{Deserialize, Serialize};
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use tailback_base::state::{Unfit, ensure};
 use tailback_engine::Arrived;
 
@@ -62,6 +62,9 @@ pub(crate) struct Messages {
     waiting: Vec<VecDeque<Waiting>>,
     /// Deliveries that wait, of all nodes.
     all_waiting: u64,
+    /// Nodes at which one waits.
+    #[serde(skip)]
+    filled: BTreeSet<u32>,
 }
 
 impl Messages {
@@ -110,7 +113,11 @@ impl Messages {
 
     /// Deliveries of a node are received in the order of their cycles, those of one cycle by their sources, then as they were sent.
     fn wait(&mut self, new: Waiting) {
-        let queue = &mut self.waiting[new.1.message.destination as usize];
+        let node = new.1.message.destination;
+        let queue = &mut self.waiting[node as usize];
+        if queue.is_empty() {
+            self.filled.insert(node);
+        }
         let key = |of: &Waiting| (of.1.cycle, of.1.message.source, of.0);
         let behind = queue.iter().rev().take_while(|of| key(of) > key(&new)).count();
         queue.insert(queue.len() - behind, new);
@@ -124,9 +131,23 @@ impl Messages {
 
     /// Receives it.
     pub fn receive(&mut self, node: u32) -> Option<Delivery> {
-        let delivery = self.waiting[node as usize].pop_front()?.1;
+        let queue = &mut self.waiting[node as usize];
+        let delivery = queue.pop_front()?.1;
+        if queue.is_empty() {
+            self.filled.remove(&node);
+        }
         self.all_waiting -= 1;
         Some(delivery)
+    }
+
+    /// The first node at which a delivery waits.
+    pub fn first_filled(&self) -> Option<u32> {
+        self.filled.first().copied()
+    }
+
+    /// Finds again at which nodes deliveries wait, which no checkpoint says.
+    pub fn find_filled(&mut self) {
+        self.filled = (0..).zip(&self.waiting).filter(|(_, queue)| !queue.is_empty()).map(|(node, _)| node).collect();
     }
 
     /// Messages under way.

