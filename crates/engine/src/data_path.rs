@@ -1,6 +1,7 @@
 //! What every data path offers to whoever runs it.
 
 use crate::contract::census::{Front, Name, Scope, Scratch, Stand};
+use crate::contract::host::{Arrived, Offer};
 use crate::contract::probe::Probe;
 use crate::contract::queueing::Point;
 use crate::outcome::{AuditError, Counters, Deadlock, Standing, Waiting};
@@ -80,6 +81,25 @@ pub trait Network {
     /// Calls `tell` with every packet whose tail is on its way to its node, and with the cycle in which it arrives, where a data path
     /// counts the flits that leave a router and not the packets.
     fn arriving(&self, _tell: &mut dyn FnMut(&Packet, u64)) {}
+
+    /// Takes a message of a host, which its node makes in the next cycle to be simulated.
+    ///
+    /// # Panics
+    /// Where no host says what nodes send.
+    fn offer(&mut self, offer: Offer);
+
+    /// Packets of a host that have been offered at `node` and whose tail has not left it when the next cycle begins.
+    fn queued(&mut self, node: u32) -> u64;
+
+    /// Calls `each` with what has arrived for a host since the last call, those of one node in the order of their cycles.
+    fn arrivals(&mut self, each: &mut dyn FnMut(Arrived));
+
+    /// Whether nothing happens any more before a host offers something, and no mechanism minds how many cycles pass. Cost: proportional to
+    /// the network.
+    fn is_at_rest(&self) -> bool;
+
+    /// Leaves out the cycles before `to`, in which nothing would happen: the network is at rest. Probes are not told.
+    fn skip(&mut self, to: u64);
 
     /// Writes the state of the network in one piece, as [`DataPath`] restores it; of several processes at the first one.
     fn checkpoint(&self, to: &mut Writer);

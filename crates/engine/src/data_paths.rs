@@ -103,6 +103,28 @@ macro_rules! data_path {
                 $each!(&self.0, fabric => fabric.arriving(tell));
             }
 
+            fn offer(&mut self, offer: $crate::Offer) {
+                $each!(&mut self.0, fabric => fabric.take_offer(offer));
+            }
+
+            fn queued(&mut self, node: u32) -> u64 {
+                $each!(&mut self.0, fabric => fabric.host_queued(node))
+            }
+
+            #[inline]
+            fn arrivals(&mut self, each: &mut dyn FnMut($crate::Arrived)) {
+                let arrived = $each!(&mut self.0, fabric => fabric.host_arrivals());
+                arrived.into_iter().for_each(|arrived| arrived.drain(..).for_each(&mut *each));
+            }
+
+            fn is_at_rest(&self) -> bool {
+                $each!(&self.0, fabric => fabric.is_at_rest())
+            }
+
+            fn skip(&mut self, to: u64) {
+                $each!(&mut self.0, fabric => fabric.skip(to));
+            }
+
             fn checkpoint(&self, to: &mut tailback_base::state::Writer) {
                 tailback_base::state::State::save(self, to);
             }

@@ -22,6 +22,7 @@ pub mod wheel;
 pub mod wormhole;
 
 pub use adaptive::Adaptive;
+pub use contract::host::{Arrived, Offer};
 pub use contract::probe::{Delivery, NoProbe, Probe};
 pub use cut_through::{CutThrough, Router};
 pub use data_path::{DataPath, Network};
@@ -30,6 +31,7 @@ pub use ioq::Ioq;
 pub use occupancy::{Buffers, Occupancy};
 pub use partition::Partitioned;
 pub use sources::driven::{Driven, sending_operation};
+pub use sources::hosted::Hosted;
 pub use sources::lazy::Lazy;
 pub use sources::supply::Supply;
 pub use totals::{Amount, Totals};

@@ -138,6 +138,8 @@ fn sum(levels: &[u16]) -> u64 {
 }
 
 impl Listed for ChannelOccupancy {
+    const MINDS_IDLE: bool = true;
+
     const PARAMS: &'static [Param] = &[switch(
         "channel_occupancy",
         "Average the flits in the buffers of each direction and virtual channel, over the measured window and \

@@ -92,6 +92,8 @@ impl Congestion {
 }
 
 impl Listed for Congestion {
+    const MINDS_IDLE: bool = true;
+
     const PARAMS: &'static [Param] = &[switch(
         "congestion",
         "Record full buffers, the throttle's threshold and estimate, escapes and recoveries, window by window.",

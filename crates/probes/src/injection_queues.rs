@@ -102,6 +102,8 @@ fn line(column: &str) -> Option<Line> {
 }
 
 impl Listed for InjectionQueues {
+    const MINDS_IDLE: bool = true;
+
     const PARAMS: &'static [Param] = &[switch(
         "injection_queues",
         "Average the packets in the injection queues, over the measured window and window by window. Only for \

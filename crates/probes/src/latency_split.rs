@@ -315,6 +315,8 @@ fn bars(table: &Series) -> Option<Bars> {
 }
 
 impl Listed for LatencySplit {
+    const MINDS_IDLE: bool = true;
+
     const PARAMS: &'static [Param] = &[switch(
         "latency_split",
         "Divide the latency of the packets made in the measured window into parts, from the source queue to the \

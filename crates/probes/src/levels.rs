@@ -96,6 +96,8 @@ pub fn direction_name(port: usize) -> String {
 }
 
 impl Listed for Levels {
+    const MINDS_IDLE: bool = true;
+
     const PARAMS: &'static [Param] = &[cycles(
         "occupancy_every_cycles",
         1 << 40,

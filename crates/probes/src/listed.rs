@@ -32,6 +32,9 @@ pub trait Listed: Probe + State + Sized {
     /// Whether it goes by the coordinates or directions of a grid. A spec that asks for it is refused in a network without one.
     const NEEDS_GRID: bool = false;
 
+    /// Whether it looks at cycles in which nothing happens. Others are told with [`Listed::idle`] how many were left out.
+    const MINDS_IDLE: bool = false;
+
     /// Adds what was seen in another part of the same network. `None` if the probe looks at the whole network: such a network is
     /// simulated in one piece.
     const MERGE: Option<fn(&mut Self, &Self)> = None;
@@ -53,6 +56,9 @@ pub trait Listed: Probe + State + Sized {
     fn is_of(&self, _cycle: u64) -> bool {
         true
     }
+
+    /// The network was empty and at rest, and the cycles before `until` were not simulated.
+    fn idle(&mut self, _until: u64) {}
 
     /// Forgets what was measured, for a measured window that has not begun; `new` has seen nothing. What is recorded from cycle 0
     /// on, whatever the measured window is, goes on.

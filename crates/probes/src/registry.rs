@@ -74,6 +74,18 @@ macro_rules! registry {
                 true $(&& crate::registry::registry!(@some $how self.$field).is_none_or(|probe| Listed::is_of(probe, cycle)))+
             }
 
+            /// Whether one of them looks at cycles in which nothing happens.
+            pub fn minds_idle(&self) -> bool {
+                self.beside.is_some() $(|| <$type>::MINDS_IDLE && crate::registry::registry!(@some $how self.$field).is_some())+
+            }
+
+            /// The network was empty and at rest, and the cycles before `until` were not simulated.
+            pub fn idle(&mut self, until: u64) {
+                $(if let Some(probe) = crate::registry::registry!(@mut $how self.$field) {
+                    Listed::idle(probe, until);
+                })+
+            }
+
             /// Fills the columns that probes know.
             pub fn columns(&self, end: &End<'_>, record: &mut Record) {
                 $(if let Some(probe) = crate::registry::registry!(@some $how self.$field) {

@@ -176,6 +176,8 @@ fn line(column: &str) -> Option<Line> {
 }
 
 impl Listed for SetAsideQueues {
+    const MINDS_IDLE: bool = true;
+
     const PARAMS: &'static [Param] = &[switch(
         "set_aside_queues",
         "Record the set-aside queues in use by kind of side, window by window. Only for queueing kind recn.",

@@ -88,6 +88,8 @@ impl SpaceTime {
 }
 
 impl Listed for SpaceTime {
+    const MINDS_IDLE: bool = true;
+
     const PARAMS: &'static [Param] = &[
         cycles("space_time_cycles", 1 << 20, "Length of the space-time charts; 0: none (spth-2015 section 3.3)."),
         cycles("space_time_from_cycle", 1 << 40, "First cycle of the space-time charts."),

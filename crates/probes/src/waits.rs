@@ -126,6 +126,10 @@ impl Listed for Waits {
         }
     }
 
+    fn idle(&mut self, until: u64) {
+        self.now = until;
+    }
+
     fn is_of(&self, cycle: u64) -> bool {
         self.now == cycle
     }

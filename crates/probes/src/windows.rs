@@ -122,6 +122,13 @@ impl Listed for Windows {
         },
     ];
 
+    fn idle(&mut self, until: u64) {
+        while self.next_end <= until {
+            self.at(self.next_end - 1).in_flight = 0;
+            self.next_end += self.cycles();
+        }
+    }
+
     const MERGE: Option<fn(&mut Self, &Self)> = Some(|one, other| {
         one.next_end = one.next_end.max(other.next_end);
         if one.windows.len() < other.windows.len() {

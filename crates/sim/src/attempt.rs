@@ -66,7 +66,10 @@ thread_local! {
 }
 
 /// Does `work`; a panic in it is an error, in its first line of words, and nothing is printed.
-fn quietly<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+///
+/// # Errors
+/// What the panic said.
+pub fn quietly<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
         let told = std::panic::take_hook();
@@ -76,9 +79,9 @@ fn quietly<T>(work: impl FnOnce() -> T) -> Result<T, String> {
             }
         }));
     });
-    QUIET.set(true);
+    let before = QUIET.replace(true);
     let done = catch_unwind(AssertUnwindSafe(work));
-    QUIET.set(false);
+    QUIET.set(before);
     done.map_err(|panic| said(panic.as_ref()).lines().next().unwrap_or_default().to_owned())
 }
 

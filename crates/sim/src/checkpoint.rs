@@ -225,8 +225,13 @@ impl<N: Network> Runner<'_, N> {
     /// Hands a checkpoint over, if anybody keeps them.
     pub fn keep_now(&mut self) {
         let Some(Keep { every, keeper }) = self.keep else { return };
+        self.next_kept = self.engine.cycle().saturating_add(every);
+        self.checkpoint().into_iter().for_each(keeper);
+    }
+
+    /// A checkpoint of the run as it is; of several processes at the first one.
+    pub fn checkpoint(&self) -> Option<Checkpoint> {
         let cycle = self.engine.cycle();
-        self.next_kept = cycle.saturating_add(every);
         let point = self.prepared.point();
         let swept = Swept { swept: point.swept.clone() };
         let head = Head {
@@ -238,9 +243,7 @@ impl<N: Network> Runner<'_, N> {
             forks: self.prepared.forks.clone(),
             cycle,
         };
-        if let Some(state) = self.state() {
-            keeper(Checkpoint { head, state });
-        }
+        self.state().map(|state| Checkpoint { head, state })
     }
 
     /// The whole state of the run, of several processes at the first one. What was seen in the parts of a network is put
@@ -336,6 +339,9 @@ impl<D: DataPath> Runner<'_, D> {
 
     /// No run goes on for longer.
     fn last_cycle(&self) -> u64 {
+        if self.prepared.course() == Course::Host {
+            return MOST;
+        }
         let drains = self.prepared.course() == Course::Steady;
         let drain = if drains { self.prepared.view("workload").u64("drain_cycles") } else { 0 };
         self.window.1.saturating_add(drain)

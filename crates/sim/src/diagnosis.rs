@@ -128,11 +128,13 @@ impl Finished {
         if self.interrupted {
             return (Diagnosis::Interrupted, None);
         }
-        let collective = prepared.traffic.ends();
+        let hosted = prepared.traffic.hosted().is_some();
+        let collective = prepared.traffic.ends() && !hosted;
         if let Some(standing) = self.standing.as_ref().filter(|of| of.completed.is_none() && !self.gave_up) {
             return (Diagnosis::Stuck(stuck(prepared, standing)), None);
         }
-        if collective && !self.gave_up {
+        // A host has given up that asks while messages are under way.
+        if (collective || hosted) && !self.gave_up {
             return (Diagnosis::Completed, None);
         }
         let (starving, in_doubt) = self.starving(prepared);
@@ -142,7 +144,7 @@ impl Finished {
         let unserved = LongWaits { nodes: starving, doubt: Doubt::Unserved };
         match self.gave_up {
             true if collective => (Diagnosis::Slow(self.slow(prepared)), in_doubt.or(unserved.any())),
-            gave_up if gave_up || self.falls_behind() => {
+            gave_up if gave_up && !hosted || self.falls_behind() => {
                 (Diagnosis::Saturated(self.saturation(prepared, unserved.nodes)), in_doubt)
             }
             _ => (Diagnosis::Steady, in_doubt.or(unserved.any())),

@@ -6,17 +6,17 @@ use tailback_engine::Buffers;
 use tailback_engine::{Adaptive, CutThrough, DataPath, InputQueued, Ioq, Wormhole};
 
 /// What is done with a network.
-pub(crate) trait Drive {
+pub(crate) trait Drive<'a> {
     /// What comes of it.
     type Out;
 
     /// Does it.
-    fn drive<D: DataPath>(self, engine: D) -> Self::Out;
+    fn drive<D: DataPath + Send + 'a>(self, engine: D) -> Self::Out;
 }
 
 impl Prepared {
     /// Builds the network in cycle 0 and hands it over.
-    pub(crate) fn drive<J: Drive>(&self, buffers: Buffers, job: J) -> J::Out {
+    pub(crate) fn drive<'a, J: Drive<'a>>(&'a self, buffers: Buffers, job: J) -> J::Out {
         let traffic = &self.traffic;
         match self.router {
             Router::CutThrough(router) => {

@@ -19,7 +19,7 @@ use tailback_mechanisms::{Refusal, admission, arbiter, interface, queueing, rout
 use tailback_network::{Grid, Network};
 use tailback_probes::Size;
 use tailback_spec::{Point, Resolved, SpecError, View};
-use tailback_traffic::{Traffic, is_program, message_flits};
+use tailback_traffic::{Traffic, has_messages, message_flits};
 
 /// Time series that would fill the memory long before the run is over.
 pub(crate) fn series(point: &Point, traffic: &Traffic, grid: &Grid, router: &Router) -> Option<SpecError> {
@@ -143,11 +143,11 @@ pub(crate) fn switch_ports(links: usize, nodes: u32) -> Option<SpecError> {
     })
 }
 
-/// Under cut-through a packet moves as a whole. Nothing is said of sizes that are wrong themselves, nor of those of a program, which is not
-/// there yet.
+/// Under cut-through a packet moves as a whole. Nothing is said of sizes that are wrong themselves, nor of those of a program
+/// or of a host, which are not there yet.
 pub(crate) fn packets(spec: &Resolved, router: &Router) -> Option<SpecError> {
     let longest = *message_flits(spec.view("traffic")).ok()?.end();
-    if is_program(spec.view("workload")) { None } else { longer_than_buffers(longest, router) }
+    if has_messages(spec.view("workload")) { None } else { longer_than_buffers(longest, router) }
 }
 
 /// Packets of `longest` flits that do not fit the buffers of a cut-through network.

@@ -216,7 +216,10 @@ pub(crate) fn traffic_on(
     if view("probes").bool("operations") || view("probes").bool("critical_path") {
         traffic = traffic.recorded();
     }
-    if traffic.program().is_some() {
+    if let Router::CutThrough(router) = router {
+        traffic = traffic.in_buffers_of(router.buffer_flits);
+    }
+    if traffic.program().is_some() || traffic.hosted().is_some() {
         errors.extend(fits::longer_than_buffers(traffic.max_flits(), router));
     }
     classes::classed(traffic, &point.resolved, router).map_err(|error| errors.push(error)).ok()

@@ -14,7 +14,7 @@ use tailback_engine::cut_through;
 use tailback_engine::wormhole::Local;
 use tailback_probes::latency_split::Ends;
 use tailback_spec::{Entry, Fallback, Kind, Param, Resolved, Section, View};
-use tailback_traffic::{Cutting, is_program};
+use tailback_traffic::{Cutting, has_messages};
 
 /// The numbers of a router, by data path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,10 +40,10 @@ pub(crate) fn cycle_ns(spec: &Resolved) -> Option<f64> {
     }
 }
 
-/// What the data path cuts messages into, where packets are not all of one length; those of a program come cut.
+/// What the data path cuts messages into, where packets are not all of one length; those of a program or of a host come cut.
 fn cut_flits(spec: &Resolved) -> Option<u32> {
     let flits = spec.view("traffic").u32("packet_flits");
-    (flits > 0 && !is_program(spec.view("workload"))).then_some(flits)
+    (flits > 0 && !has_messages(spec.view("workload"))).then_some(flits)
 }
 
 impl Router {
@@ -184,7 +184,7 @@ impl Router {
         }
     }
 
-    /// What becomes of the messages of a program that a spec cuts into packets of so many flits; 0: it does not.
+    /// What becomes of the messages of a program or of a host that a spec cuts into packets of so many flits; 0: it does not.
     pub fn cutting(&self, packet_flits: u32) -> Cutting {
         match self {
             Router::Adaptive(router) => Cutting::Full(router.packet_flits),

@@ -26,16 +26,16 @@ use tailback_results::Checkpoint;
 use tailback_traffic::Course;
 
 /// Cycles between looks at the outside world.
-const CHUNK: u64 = 512;
+pub(crate) const CHUNK: u64 = 512;
 
 /// Router-cycles in which nobody is heard who cancels the run: about a tenth of a second.
 const BREATH: u64 = 1 << 23;
 
 /// Cycles between searches for a deadlock of a part of the network. One search costs about as much as a few cycles.
-const SEARCH: u64 = 16_384;
+pub(crate) const SEARCH: u64 = 16_384;
 
 /// Cycles between looks at where heads wait, in the measured window. One look costs about as much as a few cycles.
-const LOOK: u64 = 2048;
+pub(crate) const LOOK: u64 = 2048;
 
 /// Receives that wait for ever and are named.
 const NAMED: usize = 64;
@@ -177,7 +177,7 @@ struct Whole<'a> {
     from: Option<&'a Resumed>,
 }
 
-impl Drive for Whole<'_> {
+impl Drive<'_> for Whole<'_> {
     type Out = Result<Option<Finished>, Unfit>;
 
     fn drive<D: DataPath>(self, engine: D) -> Self::Out {
@@ -201,6 +201,8 @@ pub(crate) fn run_network<N: Network>(mut runner: Runner<N>) -> Option<Finished>
         Course::Collective => runner.collective(),
         Course::Program => runner.program(),
         Course::Periods => runner.periods(),
+        // A host steps it; by itself it does nothing.
+        Course::Host => false,
         Course::Ramp | Course::Phases => {
             runner.until(runner.window.1);
             false
@@ -270,7 +272,7 @@ fn searched(prepared: &Prepared, standing: &Standing, control: &Control) -> Opti
 /// A run under way; see `checkpoint.rs` for what a checkpoint holds of it.
 pub(crate) struct Runner<'a, N> {
     pub prepared: &'a Prepared,
-    control: &'a Control<'a>,
+    control: Control<'a>,
     pub keep: Option<Keep<'a>>,
     /// The cycle of the next checkpoint.
     pub next_kept: u64,
@@ -287,8 +289,8 @@ pub(crate) struct Runner<'a, N> {
     pub dissector: Dissector<'a>,
     pub progress: Progress,
     pub heads: Heads,
-    deadlock: Option<Deadlock>,
-    livelock: Option<Livelock>,
+    pub deadlock: Option<Deadlock>,
+    pub livelock: Option<Livelock>,
     /// The congestion trees at the end of the measured window of a steady run.
     pub trees: Option<Vec<Tree>>,
     /// Packets made in that window, once it has ended.
@@ -314,7 +316,7 @@ fn longest_way(prepared: &Prepared) -> u64 {
 impl<'a, N: Network> Runner<'a, N> {
     pub fn new(
         prepared: &'a Prepared,
-        control: &'a Control<'a>,
+        control: &Control<'a>,
         watch: Watch,
         keep: Option<Keep<'a>>,
         engine: N,
@@ -324,7 +326,7 @@ impl<'a, N: Network> Runner<'a, N> {
         watches.resize_with(engine.watchers(), || prepared.watch());
         Runner {
             prepared,
-            control,
+            control: *control,
             keep,
             next_kept: keep.map_or(u64::MAX, |keep| keep.every),
             searched: 0,
@@ -380,7 +382,7 @@ impl<'a, N: Network> Runner<'a, N> {
         self.control.cycles_done.fetch_add(cycles, Ordering::Relaxed);
     }
 
-    fn advance(&mut self, stop: u64) {
+    pub fn advance(&mut self, stop: u64) {
         if self.watches[0].latency_split.is_none() {
             return self.engine.advance(&mut self.watches, stop);
         }
@@ -403,7 +405,7 @@ impl<'a, N: Network> Runner<'a, N> {
     }
 
     /// Looks for a cancellation, a deadlock and a livelock.
-    fn goes_on(&mut self) -> bool {
+    pub fn goes_on(&mut self) -> bool {
         let cycle = self.engine.cycle();
         let cancelled = u64::from(self.control.cancel.load(Ordering::Relaxed));
         self.interrupted = sum(self.engine.ranks(), [cancelled]) != [0];
@@ -437,7 +439,7 @@ impl<'a, N: Network> Runner<'a, N> {
     }
 
     /// The congestion trees there are now.
-    fn trees(&self) -> Vec<Tree> {
+    pub fn trees(&self) -> Vec<Tree> {
         let Some(grid) = self.prepared.network.grid() else { return Vec::new() };
         let mut trees = CongestionTrees::new(grid);
         self.engine.points(&mut |point| trees.add(&point));

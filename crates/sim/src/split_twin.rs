@@ -86,7 +86,7 @@ impl Probe for Naive {
 /// Runs both; the sums of each part by both, and packets.
 struct Twins(Ends);
 
-impl Drive for Twins {
+impl Drive<'_> for Twins {
     type Out = ([u64; COUNT], Vec<Series>, u64);
 
     fn drive<D: DataPath>(self, mut engine: D) -> Self::Out {

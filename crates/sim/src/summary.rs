@@ -70,7 +70,9 @@ impl Finished {
         let (from, to) = self.window;
         let collective = prepared.traffic.ends();
         let last = self.standing.as_ref().and_then(|standing| standing.completed).unwrap_or(meter.last_delivery);
-        let cycles = if status == Status::Completed { last } else { self.cycle };
+        // The clock of a host stands where the host left it.
+        let ended = status == Status::Completed && prepared.traffic.hosted().is_none();
+        let cycles = if ended { last } else { self.cycle };
         let measured = cycles.min(to).saturating_sub(from);
         let per_node_cycle = |flits: u64| flits as f64 / (prepared.nodes() as f64 * measured.max(1) as f64);
         let (before, counters) = (&self.before, self.counters);

@@ -150,7 +150,7 @@ struct Tracer<'a> {
     cancel: &'a AtomicBool,
 }
 
-impl Drive for Tracer<'_> {
+impl Drive<'_> for Tracer<'_> {
     type Out = Result<Traced, String>;
 
     fn drive<D: DataPath>(self, mut engine: D) -> Self::Out {

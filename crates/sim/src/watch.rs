@@ -22,6 +22,8 @@ fn measured(workload: View, traffic: &Traffic) -> (u64, u64) {
             (workload.u64("warmup_cycles").min(end - 1), end)
         }
         Course::Collective | Course::Program => (0, workload.u64("limit_cycles")),
+        // Until the host asks.
+        Course::Host => (workload.u64("warmup_cycles"), tailback_base::state::MOST),
         // A warm-up without a number of periods has one at least.
         Course::Periods => {
             let rule = periods(workload);
@@ -135,7 +137,7 @@ struct Span<'a> {
     cycles: u64,
 }
 
-impl Drive for Span<'_> {
+impl Drive<'_> for Span<'_> {
     type Out = ();
 
     fn drive<D: DataPath>(self, mut engine: D) {

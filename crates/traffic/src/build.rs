@@ -28,7 +28,7 @@ impl Traffic {
     ) -> Result<Traffic, Vec<Problem>> {
         let ask = workload::Ask { traffic, workload, shape, seed, cycle_ns };
         let packet_flits = traffic.u32("packet_flits");
-        let sizes = if workload::is_program(workload) { idle_sizes(traffic) } else { sizes(traffic) };
+        let sizes = if workload::has_messages(workload) { idle_sizes(traffic) } else { sizes(traffic) };
         let (sizes, workload) = match (sizes, workload::build(&ask)) {
             (Ok(sizes), Ok(workload)) => (sizes, workload),
             (sizes, workload) => {
@@ -39,6 +39,7 @@ impl Traffic {
         let plan = match workload.plan {
             workload::Plan::Packets(packets) => Plan::Packets(packets),
             workload::Plan::Program(placed) => Plan::Program(placed),
+            workload::Plan::Host(hosted) => Plan::Host(hosted),
             workload::Plan::Load(timeline) => {
                 let process = process::build(traffic.sub("process"), &timeline, sizes.mean());
                 let process = process.map_err(|problems| under("traffic.process", problems))?;
@@ -64,12 +65,15 @@ pub fn is_drawn(traffic: View, workload: View) -> bool {
     if workload::is_program(workload) {
         return workload.text("placement") == "random";
     }
+    if workload::has_messages(workload) {
+        return false;
+    }
     pattern::is_drawn(traffic.sub("pattern")) || phases.iter().any(|phase| pattern::is_drawn(phase.sub("pattern")))
 }
 
 /// All patterns of resolved sections `traffic` and `workload`, with their paths in the spec.
 pub fn patterns<'a>(traffic: View<'a>, workload: View<'a>) -> Vec<(String, View<'a>)> {
-    if workload::is_program(workload) {
+    if workload::has_messages(workload) {
         return Vec::new();
     }
     if workload::course(workload) != workload::Course::Phases {

@@ -17,14 +17,14 @@ const TRAFFIC: &[Param] = &[
         kind: Kind::Integer { min: 0, max: size::MAX_FLITS },
         unit: "flits",
         fallback: Fallback::Integer(0),
-        doc: "Messages are cut into packets of this length (router kinds `wormhole` and `adaptive_cut_through`; of a program under every \
-            kind, where the last packet of a message may be shorter); `size` gives the length of messages. 0: every message is one packet.",
+        doc: "Messages are cut into packets of this length (router kinds `wormhole` and `adaptive_cut_through`; of a program or a host under \
+            every kind, where the last packet of a message may be shorter); `size` gives the length of messages. 0: every message is one packet.",
     },
 ];
 
 const LOAD: Idle = Idle {
     keys: &["load"],
-    when: &[When::Is("workload.kind", &["ramp", "phases", "collective", "program"])],
+    when: &[When::Is("workload.kind", &["ramp", "phases", "collective", "program", "host"])],
     because: "the workload says by itself what nodes are asked for",
 };
 
@@ -37,7 +37,7 @@ const PROCESS: Idle = Idle {
 /// Of the pattern, the process and the lengths.
 const PROGRAM: Idle = Idle {
     keys: &[],
-    when: &[When::Is("workload.kind", &["program"])],
+    when: &[When::Is("workload.kind", &["program", "host"])],
     because: "the program says who sends what to whom, and when",
 };
 

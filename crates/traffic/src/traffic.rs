@@ -1,5 +1,6 @@
 //! The traffic of a point: what every node sends, packet by packet, when asked.
 
+use crate::hosted::Hosted;
 use crate::pattern::{Pattern, Table};
 use crate::placed::{Classes, Cutting, Placed};
 use crate::process::Process;
@@ -36,6 +37,8 @@ pub(crate) enum Plan {
     Packets(u64),
     /// Nodes execute a program. The engine asks it, and not the traffic, what they send.
     Program(Box<Placed>),
+    /// A host says what nodes send. The engine asks nobody else.
+    Host(Hosted),
 }
 
 impl Traffic {
@@ -87,7 +90,7 @@ impl Traffic {
             _ if !self.sends(node) => {}
             Plan::Load { process, .. } => process.start(self.stream(node), &mut source),
             Plan::Packets(_) => source.clock = 0,
-            Plan::Program(_) => {}
+            Plan::Program(_) | Plan::Host(_) => {}
         }
         source
     }
@@ -130,7 +133,7 @@ impl Traffic {
         match &self.plan {
             Plan::Load { .. } => now.saturating_add(1),
             Plan::Packets(packets) => *packets,
-            Plan::Program(_) => 0,
+            Plan::Program(_) | Plan::Host(_) => 0,
         }
     }
 
@@ -142,7 +145,7 @@ impl Traffic {
         let there = match &self.plan {
             Plan::Load { .. } => true,
             Plan::Packets(packets) => packet.index < *packets,
-            Plan::Program(_) => false,
+            Plan::Program(_) | Plan::Host(_) => false,
         };
         there && packet.flits == self.flits(node, packet.index) && self.patterns.iter().any(|p| leads(p.as_ref()))
     }
@@ -164,30 +167,30 @@ impl Traffic {
         match &self.plan {
             Plan::Load { timeline, process } => process.resume(timeline, source, until),
             Plan::Packets(_) => source.clock = until,
-            Plan::Program(_) => {}
+            Plan::Program(_) | Plan::Host(_) => {}
         }
     }
 
     /// The shortest packet that occurs, in flits.
     pub fn min_flits(&self) -> u32 {
-        self.program().map_or_else(|| self.sizes.min(), |placed| placed.lengths().0)
+        self.given_lengths().map_or_else(|| self.sizes.min(), |lengths| lengths.0)
     }
 
     /// The longest packet that occurs, in flits.
     pub fn max_flits(&self) -> u32 {
-        self.program().map_or_else(|| self.sizes.max(), |placed| placed.lengths().1)
+        self.given_lengths().map_or_else(|| self.sizes.max(), |lengths| lengths.1)
     }
 
     /// The first length that occurs and is no multiple of `unit` flits.
     pub fn uneven(&self, unit: u32) -> Option<u32> {
-        // Messages of a program are filled up.
-        if self.program().is_some() { None } else { self.sizes.uneven(unit) }
+        // Messages of a program or of a host are filled up.
+        if self.given_lengths().is_some() { None } else { self.sizes.uneven(unit) }
     }
 
     /// Mean length of a packet, in flits.
     pub fn mean_flits(&self) -> f64 {
-        // Nobody counts the messages of a program: most of them are as long as the longest.
-        self.program().map_or_else(|| self.sizes.mean(), |placed| f64::from(placed.lengths().1))
+        // Nobody counts the messages of a program or knows those of a host: most of them are as long as the longest.
+        self.given_lengths().map_or_else(|| self.sizes.mean(), |lengths| f64::from(lengths.1))
     }
 
     /// The length of the packets that messages are cut into, in flits: a divisor of every length that occurs. 0: they are not
@@ -196,24 +199,52 @@ impl Traffic {
         self.packet_flits
     }
 
-    /// Whether every node has a fixed number of packets, so that a run is over when all are delivered.
+    /// Whether every node has a fixed number of packets, or those that a host gives it, so that a run is over when all are delivered.
     pub fn ends(&self) -> bool {
-        matches!(self.plan, Plan::Packets(_) | Plan::Program(_))
+        matches!(self.plan, Plan::Packets(_) | Plan::Program(_) | Plan::Host(_))
+    }
+
+    /// The shortest and the longest packet of a program or of a host.
+    fn given_lengths(&self) -> Option<(u32, u32)> {
+        match &self.plan {
+            Plan::Program(placed) => Some(placed.lengths()),
+            Plan::Host(hosted) => Some(hosted.lengths()),
+            Plan::Load { .. } | Plan::Packets(_) => None,
+        }
     }
 
     /// The program that nodes execute, where they do.
     pub fn program(&self) -> Option<&Placed> {
         match &self.plan {
             Plan::Program(placed) => Some(placed),
-            Plan::Load { .. } | Plan::Packets(_) => None,
+            Plan::Load { .. } | Plan::Packets(_) | Plan::Host(_) => None,
         }
     }
 
-    /// The same traffic; the messages of a program are cut so.
+    /// The bounds of what a host sends, where one does.
+    pub fn hosted(&self) -> Option<&Hosted> {
+        match &self.plan {
+            Plan::Host(hosted) => Some(hosted),
+            Plan::Load { .. } | Plan::Packets(_) | Plan::Program(_) => None,
+        }
+    }
+
+    /// The same traffic; the messages of a program or of a host are cut so.
     #[must_use]
     pub fn cut(mut self, cutting: Cutting) -> Traffic {
         if let Plan::Program(placed) = self.plan {
             self.plan = Plan::Program(Box::new(placed.cut(cutting)));
+        } else if let Plan::Host(hosted) = self.plan {
+            self.plan = Plan::Host(hosted.cut(cutting));
+        }
+        self
+    }
+
+    /// The same traffic; where a host sends, no packet is longer than `flits`, which a buffer holds.
+    #[must_use]
+    pub fn in_buffers_of(mut self, flits: u32) -> Traffic {
+        if let Plan::Host(hosted) = self.plan {
+            self.plan = Plan::Host(hosted.in_buffers_of(flits));
         }
         self
     }
@@ -269,7 +300,7 @@ impl Traffic {
             Plan::Packets(packets) if from == 0 && to > 0 => {
                 *packets as f64 * self.mean_flits() * self.active_shares[0] / to as f64
             }
-            Plan::Packets(_) | Plan::Program(_) => 0.0,
+            Plan::Packets(_) | Plan::Program(_) | Plan::Host(_) => 0.0,
         }
     }
 
@@ -309,7 +340,7 @@ impl Traffic {
                 let destination = self.patterns[0].destination(node, draw)?;
                 return (source.index < *packets).then_some((source.clock, destination));
             }
-            Plan::Program(_) => return None,
+            Plan::Program(_) | Plan::Host(_) => return None,
         };
         loop {
             let cycle = process.next(self.stream(node), timeline, source)?;
@@ -330,6 +361,7 @@ impl Traffic {
             Plan::Load { timeline, .. } => timeline.phases().iter().any(|p| p.load > 0.0 && under(p.pattern)),
             Plan::Packets(_) => under(0),
             Plan::Program(placed) => placed.behind(node).is_some(),
+            Plan::Host(_) => true,
         }
     }
 

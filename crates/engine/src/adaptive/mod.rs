@@ -27,6 +27,7 @@ mod fabric;
 mod fronts;
 mod generate;
 mod home;
+mod hosted;
 mod interface;
 mod links;
 mod mechanisms;

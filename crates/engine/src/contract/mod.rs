@@ -22,6 +22,7 @@ pub mod admission;
 pub mod arbiter;
 pub mod census;
 pub mod flow_control;
+pub mod host;
 pub mod injection;
 pub mod partition;
 pub mod probe;

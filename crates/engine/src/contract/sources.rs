@@ -11,6 +11,7 @@
 //! Everything is local: `delivered` wakes the packet's destination, the others its source. Where a network is cut into parts, each part
 //! has sources of its own and asks and tells them of its own nodes only.
 
+use crate::contract::host::{Arrived, Offer};
 use crate::outcome::Standing;
 use crate::packet::Packet;
 use crate::totals::Amount;
@@ -39,6 +40,24 @@ pub trait Sources: State {
 
     /// The next packet of `node`, asked for in cycle `now`.
     fn next(&mut self, node: u32, now: u64) -> Next;
+
+    /// Takes a message of a host between two cycles, of which `now` is the next one. The node is woken for it.
+    ///
+    /// # Panics
+    /// Where no host says what nodes send.
+    fn offer(&mut self, _now: u64, _offer: Offer) {
+        unreachable!("only sources of a host are offered messages");
+    }
+
+    /// Packets of a host that have been offered at `node` and whose tail has not left it when cycle `now` begins.
+    fn queued(&mut self, _node: u32, _now: u64) -> u64 {
+        0
+    }
+
+    /// What has arrived for a host and it has not taken, those of one node in the order of their cycles; `None` where there is no host.
+    fn arrivals(&mut self) -> Option<&mut Vec<Arrived>> {
+        None
+    }
 
     /// Generation of `node` was suspended because its queue was full: there is no packet before cycle `until`, and the gap to the next
     /// one begins there. The packet that waited was made in the cycle before.

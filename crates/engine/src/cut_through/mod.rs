@@ -35,6 +35,7 @@ mod deliver;
 mod events;
 mod fabric;
 mod fronts;
+mod hosted;
 mod hot;
 mod join;
 mod kept;

@@ -25,6 +25,7 @@ mod fabric;
 mod fronts;
 mod hoped;
 mod hopes;
+mod hosted;
 mod layout;
 mod mechanisms;
 mod nodes;

@@ -36,6 +36,7 @@ mod events;
 mod fabric;
 mod fronts;
 mod generate;
+mod hosted;
 mod layout;
 mod links;
 mod mechanisms;

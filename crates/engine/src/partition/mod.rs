@@ -16,6 +16,7 @@ pub mod ranks;
 pub use cut::Cut;
 
 use crate::contract::census::{Front, Name, Scope, Scratch, Stand};
+use crate::contract::host::{Arrived, Offer};
 use crate::contract::partition::Partition;
 use crate::contract::probe::Probe;
 use crate::data_path::Network;
@@ -41,10 +42,12 @@ pub struct Partitioned<'a, D: Partition> {
     ranks: Option<&'a dyn Ranks>,
     /// How many parts there are in all processes.
     count: usize,
+    /// By node, its place among the members.
+    owners: Box<[u16]>,
     /// Makes a part, as it is in cycle 0.
-    part: Box<dyn Fn(usize) -> D + 'a>,
+    part: Box<dyn Fn(usize) -> D + Send + 'a>,
     /// Makes the whole network, as it is in cycle 0.
-    whole: Box<dyn Fn() -> D + 'a>,
+    whole: Box<dyn Fn() -> D + Send + 'a>,
 }
 
 impl<'a, D: Partition> Partitioned<'a, D> {
@@ -53,13 +56,16 @@ impl<'a, D: Partition> Partitioned<'a, D> {
         network: &Wiring,
         cut: &Cut,
         ranks: Option<&'a dyn Ranks>,
-        part: impl Fn(usize) -> D + 'a,
-        whole: impl Fn() -> D + 'a,
+        part: impl Fn(usize) -> D + Send + 'a,
+        whole: impl Fn() -> D + Send + 'a,
     ) -> Self {
         let neighbours = connect(&cut.neighbours(network), ranks);
         let own = own_parts(ranks, cut.parts());
+        // Only the process that has all parts has a host.
+        let owner = |node| cut.part_of(network.router_of(node)) as u16;
+        let owners = (0..network.nodes() as u32).map(owner).collect();
         let members = own.zip(neighbours).map(|(n, neighbours)| Member { part: part(n), neighbours }).collect();
-        Partitioned { members, ranks, count: cut.parts(), part: Box::new(part), whole: Box::new(whole) }
+        Partitioned { members, ranks, count: cut.parts(), owners, part: Box::new(part), whole: Box::new(whole) }
     }
 
     /// The network in one piece, as it is now, at the first process. Cost: proportional to the network.
@@ -221,6 +227,26 @@ impl<'a, D: Partition> Network for Partitioned<'a, D> {
 
     fn name_of(&self, id: u32) -> Name {
         self.joined().expect("the process that was told of a packet has it").name_of(id)
+    }
+
+    fn offer(&mut self, offer: Offer) {
+        self.members[usize::from(self.owners[offer.source as usize])].part.offer(offer);
+    }
+
+    fn queued(&mut self, node: u32) -> u64 {
+        self.members[usize::from(self.owners[node as usize])].part.queued(node)
+    }
+
+    fn arrivals(&mut self, each: &mut dyn FnMut(Arrived)) {
+        self.members.iter_mut().for_each(|member| member.part.arrivals(each));
+    }
+
+    fn is_at_rest(&self) -> bool {
+        self.parts().all(Network::is_at_rest)
+    }
+
+    fn skip(&mut self, to: u64) {
+        self.members.iter_mut().for_each(|member| member.part.skip(to));
     }
 
     fn checkpoint(&self, to: &mut Writer) {

@@ -3,6 +3,7 @@
 //! All packets of a message have its cycle; a finite queue puts those off for which it has no room. The gap to the next message begins
 //! when the last packet is made.
 
+use crate::contract::host::{Arrived, Offer};
 use crate::contract::sources::{Ahead, Next, Sources};
 use crate::outcome::Standing;
 use crate::packet::Packet;
@@ -100,6 +101,18 @@ impl<S: Sources> Sources for Cut<S> {
             }
         }
         Next::Packet(self.nodes[node as usize].give(flits))
+    }
+
+    fn offer(&mut self, now: u64, offer: Offer) {
+        self.messages.offer(now, offer);
+    }
+
+    fn queued(&mut self, node: u32, now: u64) -> u64 {
+        self.messages.queued(node, now)
+    }
+
+    fn arrivals(&mut self) -> Option<&mut Vec<Arrived>> {
+        self.messages.arrivals()
     }
 
     fn stall(&mut self, node: u32, until: u64) {

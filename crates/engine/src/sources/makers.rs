@@ -3,6 +3,7 @@
 
 use super::calendar::Calendar;
 use super::messages::{Done, Messages};
+use crate::contract::host::Offer;
 use crate::contract::routing::{Routing, starts_alike};
 use crate::contract::sources::{Ahead, Next, Sources};
 use crate::packet::Packet;
@@ -202,6 +203,12 @@ impl<S: Sources> Makers<S> {
             self.sources.kin(packet.destination).for_each(|node| self.wake(node, at, now));
         }
         done
+    }
+
+    /// Takes a message of a host for cycle `now`, the next one.
+    pub fn offer(&mut self, now: u64, offer: Offer) {
+        self.sources.offer(now, offer);
+        self.wake(offer.source, now, now);
     }
 
     /// The head of a packet has left its queue in cycle `now`, after nodes have made packets; its tail leaves it in cycle `leaves`.

@@ -5,6 +5,7 @@ pub(crate) mod cut;
 pub(crate) mod driven;
 pub(crate) mod ejection;
 pub(crate) mod heads;
+pub(crate) mod hosted;
 pub(crate) mod lazy;
 pub(crate) mod makers;
 pub(crate) mod messages;

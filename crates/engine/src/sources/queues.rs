@@ -6,6 +6,7 @@
 use super::cut::Cut;
 use super::heads::Heads;
 use super::messages::{Done, Messages};
+use crate::contract::host::{Arrived, Offer};
 use crate::contract::sources::Sources;
 use crate::packet::{Packet, are_made};
 use crate::totals::Amount;
@@ -180,6 +181,22 @@ impl<S: Sources> SourceQueues<S> {
     /// What gives the packets.
     pub fn packets(&self) -> &impl Sources {
         &self.heads.sources
+    }
+
+    /// Takes a message of a host for cycle `now`, the next one.
+    pub fn offer(&mut self, now: u64, offer: Offer) {
+        self.heads.sources.offer(now, offer);
+        self.wake(offer.source, now);
+    }
+
+    /// As [`Sources::queued`].
+    pub fn queued(&mut self, node: u32, now: u64) -> u64 {
+        self.heads.sources.queued(node, now)
+    }
+
+    /// As [`Sources::arrivals`].
+    pub fn arrivals(&mut self) -> Option<&mut Vec<Arrived>> {
+        self.heads.sources.arrivals()
     }
 
     /// Starts on cycle `now`; call [`SourceQueues::take`] until it returns `None`.

@@ -1,7 +1,9 @@
-//! What nodes send in ordinary runs: lazy traffic, or a program. One type, so that the loops are compiled once.
+//! What nodes send in ordinary runs: lazy traffic, a program, or what a host says. One type, so that the loops are compiled once.
 
 use super::driven::{Driven, DrivenAhead};
+use super::hosted::{Hosted, HostedAhead};
 use super::lazy::{Coming, Lazy};
+use crate::contract::host::{Arrived, Offer};
 use crate::contract::sources::{Ahead, Next, Sources};
 use crate::outcome::Standing;
 use crate::packet::Packet;
@@ -10,19 +12,22 @@ use std::ops::Range;
 use tailback_base::state::{Reader, State, Unfit, Writer};
 use tailback_traffic::{Generated, Traffic};
 
-/// Lazy traffic or a program.
+/// Lazy traffic, a program or a host.
 pub enum Supply<'t> {
     /// Nodes send whatever is delivered.
     Lazy(Lazy<'t>),
     /// Nodes execute a program.
     Driven(Driven<'t>),
+    /// Nodes send what a host says.
+    Hosted(Hosted<'t>),
 }
 
 impl<'t> From<&'t Traffic> for Supply<'t> {
     fn from(traffic: &'t Traffic) -> Self {
-        match traffic.program() {
-            Some(placed) => Supply::Driven(Driven::new(placed)),
-            None => Supply::Lazy(traffic.into()),
+        match (traffic.program(), traffic.hosted()) {
+            (Some(placed), _) => Supply::Driven(Driven::new(placed)),
+            (None, Some(bounds)) => Supply::Hosted(Hosted::new(bounds, traffic.nodes())),
+            (None, None) => Supply::Lazy(traffic.into()),
         }
     }
 }
@@ -39,6 +44,7 @@ macro_rules! either {
         match $self {
             Supply::Lazy($of) => $body,
             Supply::Driven($of) => $body,
+            Supply::Hosted($of) => $body,
         }
     };
 }
@@ -64,6 +70,18 @@ impl Sources for Supply<'_> {
         either!(self, of => of.next(node, now))
     }
 
+    fn offer(&mut self, now: u64, offer: Offer) {
+        either!(self, of => of.offer(now, offer));
+    }
+
+    fn queued(&mut self, node: u32, now: u64) -> u64 {
+        either!(self, of => of.queued(node, now))
+    }
+
+    fn arrivals(&mut self) -> Option<&mut Vec<Arrived>> {
+        either!(self, of => of.arrivals())
+    }
+
     fn stall(&mut self, node: u32, until: u64) {
         either!(self, of => of.stall(node, until));
     }
@@ -73,6 +91,7 @@ impl Sources for Supply<'_> {
         match self {
             Supply::Lazy(_) => None,
             Supply::Driven(driven) => driven.delivered(now, packet, message),
+            Supply::Hosted(hosted) => hosted.delivered(now, packet, message),
         }
     }
 
@@ -113,6 +132,7 @@ impl Sources for Supply<'_> {
         match self {
             Supply::Lazy(_) => 0,
             Supply::Driven(driven) => driven.mark(node, index),
+            Supply::Hosted(hosted) => hosted.mark(node, index),
         }
     }
 
@@ -128,6 +148,7 @@ impl Sources for Supply<'_> {
         match self {
             Supply::Lazy(lazy) => SupplyAhead::Lazy(lazy.ahead(node)),
             Supply::Driven(driven) => SupplyAhead::Driven(driven.ahead(node)),
+            Supply::Hosted(hosted) => SupplyAhead::Hosted(hosted.ahead(node)),
         }
     }
 
@@ -163,6 +184,7 @@ impl Sources for Supply<'_> {
         match (self, part) {
             (Supply::Lazy(whole), Supply::Lazy(part)) => whole.join(part, node),
             (Supply::Driven(whole), Supply::Driven(part)) => whole.join(part, node),
+            (Supply::Hosted(whole), Supply::Hosted(part)) => whole.join(part, node),
             _ => unreachable!("the parts of a network send what the whole sends"),
         }
     }
@@ -181,6 +203,8 @@ pub enum SupplyAhead<'s> {
     Lazy(Coming<'s>),
     /// Of a program.
     Driven(DrivenAhead<'s>),
+    /// Of a host.
+    Hosted(HostedAhead<'s>),
 }
 
 impl Ahead for SupplyAhead<'_> {
@@ -189,6 +213,7 @@ impl Ahead for SupplyAhead<'_> {
         match self {
             SupplyAhead::Lazy(ahead) => ahead.next(),
             SupplyAhead::Driven(ahead) => ahead.next(),
+            SupplyAhead::Hosted(ahead) => ahead.next(),
         }
     }
 
@@ -196,6 +221,7 @@ impl Ahead for SupplyAhead<'_> {
         match self {
             SupplyAhead::Lazy(ahead) => ahead.stall(until),
             SupplyAhead::Driven(ahead) => ahead.stall(until),
+            SupplyAhead::Hosted(ahead) => ahead.stall(until),
         }
     }
 }

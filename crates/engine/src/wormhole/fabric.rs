@@ -11,6 +11,7 @@ use super::mechanisms::{Mechanisms, Parts};
 use super::router::Router;
 use super::times::Times;
 use crate::contract::admission::Admission;
+use crate::contract::host::{Arrived, Offer};
 use crate::contract::probe::{EndOfCycle, Probe};
 use crate::contract::recovery::Recovery;
 use crate::contract::sources::Sources;
@@ -106,6 +107,26 @@ impl<'a, M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'a, M,
 
     pub(super) fn counters(&self) -> Counters {
         self.common.counters
+    }
+
+    pub(super) fn take_offer(&mut self, offer: Offer) {
+        self.common.take_offer(offer);
+    }
+
+    pub(super) fn host_arrivals(&mut self) -> Option<&mut Vec<Arrived>> {
+        self.common.host_arrivals()
+    }
+
+    pub(super) fn host_queued(&mut self, node: u32) -> u64 {
+        self.common.host_queued(node)
+    }
+
+    pub(super) fn is_at_rest(&self) -> bool {
+        self.common.is_at_rest()
+    }
+
+    pub(super) fn skip(&mut self, to: u64) {
+        self.common.skip(to);
     }
 
     pub(super) fn sources(&self) -> &M::Sources<'a> {

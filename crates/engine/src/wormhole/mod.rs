@@ -27,6 +27,7 @@ mod feed;
 mod fronts;
 mod give;
 mod groups;
+mod hosted;
 mod kernels;
 mod lanes;
 mod layout;

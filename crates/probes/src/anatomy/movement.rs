@@ -128,6 +128,8 @@ impl Movement {
 }
 
 impl Listed for Movement {
+    const MINDS_IDLE: bool = true;
+
     const PARAMS: &'static [Param] = &[cycles(
         "anatomy_every_cycles",
         1 << 40,

@@ -6,7 +6,7 @@ use tailback_engine::adaptive;
 use tailback_mechanisms::{Refusal, admission, flow_control, interface};
 use tailback_network::Grid;
 use tailback_spec::{Resolved, SpecError};
-use tailback_traffic::is_program;
+use tailback_traffic::has_messages;
 
 /// What does not go with the lengths of packets, and what belongs to another kind of router.
 pub(crate) fn whole_packets(
@@ -74,15 +74,14 @@ pub(crate) fn beside_wormhole(spec: &Resolved) -> Vec<SpecError> {
 fn uncut(spec: &Resolved) -> Option<SpecError> {
     let message = "the cut-through data path sends each message as one packet, whatever its length";
     let help = "take router.kind = \"wormhole\" or \"adaptive_cut_through\", or packet_flits = 0";
-    let cut = spec.view("traffic").u32("packet_flits") > 0 && !is_program(spec.view("workload"));
+    let cut = spec.view("traffic").u32("packet_flits") > 0 && !has_messages(spec.view("workload"));
     cut.then(|| SpecError::at("traffic.packet_flits", message).help(help))
 }
 
 /// One length for all packets, and buffers for a whole number of them.
 fn of_adaptive(spec: &Resolved, router: &adaptive::Router) -> Vec<SpecError> {
-    if is_program(spec.view("workload")) && spec.view("traffic").u32("packet_flits") == 0 {
-        let message =
-            "under adaptive cut-through all packets have one length, and the messages of a program are of any length";
+    if has_messages(spec.view("workload")) && spec.view("traffic").u32("packet_flits") == 0 {
+        let message = "under adaptive cut-through all packets have one length, and the messages of a program or of a host are of any length";
         let help = "set traffic.packet_flits to cut messages into packets of that length, or take router.kind = \"cut_through\"";
         return vec![SpecError::at("traffic.packet_flits", message).help(help)];
     }

@@ -7,7 +7,7 @@ use tailback_mechanisms::{admission, routing};
 use tailback_network::topology;
 use tailback_probes::latency_split::LatencySplit;
 use tailback_spec::{Point, Resolved, SpecError, View};
-use tailback_traffic::{is_program, message_flits};
+use tailback_traffic::{has_messages, message_flits};
 
 /// Refuses sizes that ids or memory cannot hold, before anything is allocated; else the bytes a run may come to use.
 pub(crate) fn size(point: &Point, router: &Router) -> Result<u64, Box<SpecError>> {
@@ -93,9 +93,9 @@ pub(crate) fn memory_limit(run: View) -> u64 {
     }
 }
 
-/// The shortest packet that a `traffic.size` can make, 1 where it cannot be told. Most packets of a program are as long as it is cut.
+/// The shortest packet that a `traffic.size` can make, 1 where it cannot be told. Most packets of a program or of a host are as long as they are cut.
 pub(crate) fn shortest_packet(spec: &Resolved) -> u64 {
-    if is_program(spec.view("workload")) {
+    if has_messages(spec.view("workload")) {
         return u64::from(spec.view("traffic").u32("packet_flits").max(1));
     }
     let size = spec.view("traffic").sub("size");

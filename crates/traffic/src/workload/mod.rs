@@ -1,6 +1,7 @@
 //! Which load with which pattern at which time, and when it ends. One file a workload.
 
 mod collective;
+mod host;
 mod periods;
 mod phases;
 mod program;
@@ -8,6 +9,7 @@ mod ramp;
 mod steady;
 pub(crate) mod timeline;
 
+use crate::hosted::Hosted;
 use crate::pattern::{self, Pattern};
 use crate::{Placed, Problem, Shape, under};
 pub use periods::Periods;
@@ -37,6 +39,8 @@ pub(crate) enum Plan {
     Packets(u64),
     /// Nodes execute a program.
     Program(Box<Placed>),
+    /// A host says what nodes send.
+    Host(Hosted),
 }
 
 /// What a workload is built from.
@@ -86,6 +90,8 @@ pub enum Course {
     Periods,
     /// It ends when the operations of a program have finished.
     Program,
+    /// A host steps it, and ends it when it likes.
+    Host,
 }
 
 type Part = (&'static Entry, Course, fn(&Ask) -> Result<Workload, Vec<Problem>>);
@@ -98,6 +104,7 @@ const REGISTRY: &[Part] = &[
     (&collective::ENTRY, Course::Collective, collective::build),
     (&periods::ENTRY, Course::Periods, periods::build),
     (&program::ENTRY, Course::Program, program::build),
+    (&host::ENTRY, Course::Host, host::build),
 ];
 
 /// The catalogue entries of all workloads.
@@ -131,9 +138,14 @@ pub fn course(workload: View) -> Course {
     part(workload).1
 }
 
-/// Whether nodes execute a program under a resolved section `workload`: then what `traffic` says of loads, patterns and lengths has no effect.
+/// Whether nodes execute a program under a resolved section `workload`.
 pub fn is_program(workload: View) -> bool {
     course(workload) == Course::Program
+}
+
+/// Whether messages are those of a program or of a host: then what `traffic` says of loads, patterns and lengths has no effect.
+pub fn has_messages(workload: View) -> bool {
+    matches!(course(workload), Course::Program | Course::Host)
 }
 
 fn part(view: View) -> &'static Part {

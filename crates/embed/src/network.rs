@@ -1,0 +1,305 @@
+//! A network that a host steps.
+
+use crate::error::{Error, Refusal};
+use crate::log::Log;
+use crate::messages::{Delivery, Message, Messages};
+use self_cell::self_cell;
+use std::sync::atomic::{AtomicBool, AtomicU64};
+use tailback_engine::Offer;
+use tailback_sim::{Control, Halt, Outcome, Prepared, Resumed, Stepped, host, quietly};
+use tailback_traffic::Hosted;
+
+/// The clock goes no further: at 1 GHz it is seventeen seconds.
+pub const LAST_CYCLE: u64 = 1 << 34;
+
+/// What the run of a network borrows.
+pub(crate) struct Ground {
+    pub prepared: Prepared,
+    cancel: AtomicBool,
+    cycles: AtomicU64,
+}
+
+type Running<'a> = Box<dyn Stepped + 'a>;
+
+self_cell!(
+    struct Cell {
+        owner: Box<Ground>,
+        #[not_covariant]
+        dependent: Running,
+    }
+);
+
+/// A network in the hands of a host. It may go from one thread to another, and is used by one at a time.
+pub struct Network {
+    cell: Cell,
+    pub(crate) messages: Messages,
+    bounds: Hosted,
+    /// Packets of a node that have not left it, at most.
+    limit: Option<u64>,
+    nodes: u32,
+    clock: u64,
+    halted: Option<Refusal>,
+    broken: bool,
+    log: Option<Log>,
+}
+
+impl Network {
+    /// Makes the network of a point that a host steps, from cycle 0 or from a checkpoint on.
+    pub(crate) fn new(prepared: Prepared, from: Option<&Resumed>) -> Result<Network, Error> {
+        let bounds = *prepared.hosted().ok_or_else(|| Error::Spec("no host steps this spec".to_owned()))?;
+        let (nodes, limit) = (prepared.network().nodes() as u32, prepared.source_queue_packets().map(u64::from));
+        let threads = prepared.host_threads();
+        let ground = Box::new(Ground { prepared, cancel: AtomicBool::new(false), cycles: AtomicU64::new(0) });
+        let cell = Cell::try_new(ground, |ground| {
+            let control = Control { cancel: &ground.cancel, cycles_done: &ground.cycles, threads };
+            host(&ground.prepared, control, from)
+        });
+        let cell = cell.map_err(Error::Damaged)?;
+        let (messages, clock) = (Messages::new(nodes), cell.with_dependent(|_, running| running.clock()));
+        let halted = None;
+        Ok(Network { cell, messages, bounds, limit, nodes, clock, halted, broken: false, log: None })
+    }
+
+    /// Nodes of the network, numbered from 0.
+    pub fn nodes(&self) -> u32 {
+        self.nodes
+    }
+
+    /// The cycle in which the clock stands: all cycles before it have been simulated.
+    pub fn clock(&self) -> u64 {
+        self.clock
+    }
+
+    /// Message classes.
+    pub fn classes(&self) -> u32 {
+        1
+    }
+
+    /// The shortest and the longest message that may be sent \[flits\].
+    pub fn message_flits(&self) -> (u32, u32) {
+        self.bounds.messages()
+    }
+
+    /// The point that is simulated.
+    pub fn prepared(&self) -> &Prepared {
+        &self.cell.borrow_owner().prepared
+    }
+
+    /// Whether a message of so many flits can be sent from `node` now. `false` for what is not there.
+    pub fn can_send(&mut self, node: u32, class: u32, flits: u32) -> bool {
+        self.may_send(node, class, flits).is_ok()
+    }
+
+    fn may_send(&mut self, node: u32, class: u32, flits: u32) -> Result<(), Refusal> {
+        self.is_there(node, class)?;
+        let (shortest, longest) = self.bounds.messages();
+        if !(shortest..=longest).contains(&flits) {
+            return Err(Refusal::Length);
+        }
+        let Some(limit) = self.limit else { return Ok(()) };
+        let packets = u64::from(self.bounds.packets(flits));
+        if packets > limit {
+            return Err(Refusal::Length);
+        }
+        let queued = self.cell.with_dependent_mut(|_, running| running.queued(node));
+        if queued + packets > limit { Err(Refusal::Full) } else { Ok(()) }
+    }
+
+    fn is_there(&self, node: u32, class: u32) -> Result<(), Refusal> {
+        match (self.broken, node < self.nodes, class < self.classes()) {
+            (true, ..) => Err(Refusal::Broken),
+            (_, false, _) => Err(Refusal::NoNode),
+            (.., false) => Err(Refusal::NoClass),
+            _ => Ok(()),
+        }
+    }
+
+    /// Sends a message: its source makes it in the cycle in which the clock stands, behind those of earlier calls.
+    ///
+    /// # Errors
+    /// Where a node or the class is not there, the length is not allowed, or the source queue has no room. Then nothing is sent.
+    pub fn send(&mut self, message: Message) -> Result<(), Refusal> {
+        let sent = self.send_unlogged(message);
+        if let Some(log) = &mut self.log {
+            log.sent(&message, sent);
+        }
+        sent
+    }
+
+    fn send_unlogged(&mut self, message: Message) -> Result<(), Refusal> {
+        self.is_there(message.destination, message.class)?;
+        let Message { source, destination, class, flits, .. } = message;
+        if source == destination {
+            self.is_there(source, class)?;
+            let (shortest, longest) = self.bounds.messages();
+            if !(shortest..=longest).contains(&flits) {
+                return Err(Refusal::Length);
+            }
+            self.messages.send_own(message, self.clock);
+            return Ok(());
+        }
+        self.may_send(source, class, flits)?;
+        let name = self.messages.send(message, self.bounds.on_the_way(flits), self.clock);
+        self.cell.with_dependent_mut(|_, running| running.offer(Offer { source, destination, flits, name }));
+        Ok(())
+    }
+
+    /// Simulates all cycles before `to`. An empty network leaves out cycles in which nothing happens.
+    ///
+    /// # Errors
+    /// Where `to` is behind the clock or beyond [`LAST_CYCLE`], or the network is found deadlocked or livelocked: then the clock stands where
+    /// that was found, and goes on no more.
+    pub fn advance(&mut self, to: u64) -> Result<(), Refusal> {
+        let advanced = self.advance_unlogged(to);
+        if let Some(log) = &mut self.log {
+            log.advanced(to, advanced);
+        }
+        advanced
+    }
+
+    /// Simulates cycle after cycle until some node has a delivery to receive, up to cycle `to`.
+    ///
+    /// # Errors
+    /// Those of [`Network::advance`].
+    pub fn advance_until_delivery(&mut self, to: u64) -> Result<(), Refusal> {
+        if to < self.clock || to > LAST_CYCLE {
+            return Err(Refusal::Time);
+        }
+        while self.clock < to && !self.messages.any_waits() {
+            let next = if self.messages.under_way() == 0 { to } else { self.clock + 1 };
+            self.advance(next)?;
+        }
+        Ok(())
+    }
+
+    fn advance_unlogged(&mut self, to: u64) -> Result<(), Refusal> {
+        if self.broken {
+            return Err(Refusal::Broken);
+        }
+        if to < self.clock || to > LAST_CYCLE {
+            return Err(Refusal::Time);
+        }
+        if to == self.clock {
+            return Ok(());
+        }
+        if let Some(halted) = self.halted {
+            return Err(halted);
+        }
+        self.messages.deliver_own();
+        let (cell, messages) = (&mut self.cell, &mut self.messages);
+        let simulated = cell.with_dependent_mut(|_, running| {
+            let work = || {
+                let halt = running.advance(to);
+                running.arrivals(&mut |arrived| messages.arrive(arrived));
+                (halt, running.clock())
+            };
+            quietly(work)
+        });
+        let Ok((halt, clock)) = simulated else {
+            self.broken = true;
+            return Err(Refusal::Broken);
+        };
+        self.clock = clock;
+        self.halted = halt.err().map(|halt| match halt {
+            Halt::Deadlock => Refusal::Deadlocked,
+            Halt::Livelock => Refusal::Livelocked,
+        });
+        self.halted.map_or(Ok(()), Err)
+    }
+
+    /// No delivery can be received before the clock stands in this cycle or a later one; `None` where nothing is under way or waits.
+    pub fn next_delivery(&self) -> Option<u64> {
+        match (self.messages.any_waits(), self.messages.under_way()) {
+            (true, _) => Some(self.clock),
+            (false, 0) => None,
+            _ => Some(self.clock + 1),
+        }
+    }
+
+    /// The delivery that a node receives next, if there is one.
+    ///
+    /// # Errors
+    /// Where the node or the class is not there.
+    pub fn peek(&self, node: u32, class: u32) -> Result<Option<&Delivery>, Refusal> {
+        self.is_there(node, class)?;
+        Ok(self.messages.peek(node))
+    }
+
+    /// Receives the next delivery of a node: what was delivered in cycle `t` once the clock stands at `t + 1`, in the order of the cycles,
+    /// within a cycle by their sources. `None` where there is none, and for a node or class that is not there.
+    pub fn receive(&mut self, node: u32, class: u32) -> Option<Delivery> {
+        self.is_there(node, class).ok()?;
+        let delivery = self.messages.receive(node);
+        if let (Some(log), Some(delivery)) = (&mut self.log, &delivery) {
+            log.received(node, class, delivery);
+        }
+        delivery
+    }
+
+    /// Receives the next delivery of the first node that has one; `None` where no node has any.
+    pub fn receive_any(&mut self) -> Option<Delivery> {
+        let node = self.messages.first_filled()?;
+        self.receive(node, 0)
+    }
+
+    /// Whether no message is under way and none waits to be received.
+    pub fn is_idle(&self) -> bool {
+        self.messages.under_way() == 0 && !self.messages.any_waits()
+    }
+
+    /// Messages that have been sent and not been delivered.
+    pub fn under_way(&self) -> u64 {
+        self.messages.under_way()
+    }
+
+    /// The outcome of the run, as if it ended here: the record of `tailback run`, its tables, and why the network was the bottleneck.
+    ///
+    /// # Errors
+    /// [`Refusal::Broken`].
+    pub fn outcome(&self) -> Result<Outcome, Refusal> {
+        if self.broken {
+            return Err(Refusal::Broken);
+        }
+        let summed = self.cell.with_dependent(|_, running| quietly(|| running.outcome()));
+        summed.map_err(|_| Refusal::Broken)
+    }
+
+    pub(crate) fn engine_checkpoint(&self) -> Result<tailback_results::Checkpoint, Refusal> {
+        if self.broken {
+            return Err(Refusal::Broken);
+        }
+        let kept = self.cell.with_dependent(|_, running| quietly(|| running.checkpoint()));
+        kept.map_err(|_| Refusal::Broken)
+    }
+
+    /// Keeps a log of all calls from now on, in which nothing has been sent yet; see [`crate::replay()`].
+    ///
+    /// # Errors
+    /// Where the clock is not at 0 or something was sent, or the file cannot be written.
+    pub fn log(&mut self, path: &std::path::Path) -> Result<(), Error> {
+        if self.clock > 0 || self.messages.sent() > 0 {
+            return Err(Error::File("a call log begins before the first call".to_owned()));
+        }
+        self.log = Some(Log::new(path, self.prepared())?);
+        Ok(())
+    }
+
+    /// Ends the log with the digest of what was simulated.
+    ///
+    /// # Errors
+    /// Where some of it could not be written, or there is none.
+    pub fn end_log(&mut self) -> Result<(), Error> {
+        let Some(log) = self.log.take() else { return Err(Error::File("no call log is kept".to_owned())) };
+        let outcome = self.outcome().map_err(|refusal| Error::Bug(refusal.to_string()))?;
+        log.end(self.clock, &outcome.record.digest)
+    }
+}
+
+impl Drop for Network {
+    fn drop(&mut self) {
+        if self.log.is_some() {
+            // Whoever minds ends it.
+            let _ = self.end_log();
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! From a spec to a network.
+
+use crate::booksim;
+use crate::error::Error;
+use crate::network::Network;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+use tailback_sim::{catalogue, prepare, quietly};
+use tailback_spec::{Document, Errors, MAX_BYTES, Origin, Point};
+use toml::Value;
+
+/// What the workload of a spec becomes that has another one than a host.
+const HOSTED: &str = "workload={ kind = \"host\" }";
+
+impl Network {
+    /// Opens the network of a spec, with arguments as of `--set`. What its workload says takes no effect unless its kind is `host`.
+    ///
+    /// # Errors
+    /// All that is wrong with the spec, with places, and files that cannot be read.
+    pub fn from_file(path: &Path, overrides: &[String]) -> Result<Network, Error> {
+        let bytes = read(path, MAX_BYTES)?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        quietly(|| made(&path.display().to_string(), &bytes, (folder, overrides)))
+            .unwrap_or_else(|bug| Err(Error::Bug(bug)))
+    }
+
+    /// Opens the network of a spec as text. The files that it names are looked for in the present folder.
+    ///
+    /// # Errors
+    /// Those of [`Network::from_file`].
+    pub fn from_text(text: &str, overrides: &[String]) -> Result<Network, Error> {
+        Network::from_bytes(text.as_bytes(), overrides)
+    }
+
+    /// As [`Network::from_text`], of bytes that may be no text.
+    ///
+    /// # Errors
+    /// Those of [`Network::from_file`].
+    pub fn from_bytes(text: &[u8], overrides: &[String]) -> Result<Network, Error> {
+        quietly(|| made("the spec", text, (Path::new(""), overrides))).unwrap_or_else(|bug| Err(Error::Bug(bug)))
+    }
+
+    /// Opens the network of a BookSim 2 configuration file, with arguments `key=value`. What it says of traffic and of the length of a run
+    /// takes no effect.
+    ///
+    /// # Errors
+    /// What is wrong with the configuration, or cannot be mapped, and files that cannot be read.
+    pub fn from_booksim(path: &Path, overrides: &[String]) -> Result<Network, Error> {
+        let text = read(path, MAX_BYTES)?;
+        let work = || {
+            let spec = booksim::spec(path, &text, overrides)?;
+            made(&path.display().to_string(), spec.as_bytes(), (Path::new(""), &[]))
+        };
+        quietly(work).unwrap_or_else(|bug| Err(Error::Bug(bug)))
+    }
+}
+
+/// Reads a file that may have `limit` bytes.
+pub(crate) fn read(path: &Path, limit: usize) -> Result<Vec<u8>, Error> {
+    let failed = |error: std::io::Error| Error::File(format!("cannot read {}: {error}", path.display()));
+    let file = File::open(path).map_err(failed)?;
+    let data = file.metadata().map_err(failed)?;
+    if data.is_dir() {
+        return Err(Error::File(format!("{} is a folder, not a file", path.display())));
+    }
+    let mut bytes = Vec::new();
+    file.take(limit as u64 + 1).read_to_end(&mut bytes).map_err(failed)?;
+    match bytes.len() > limit {
+        true => Err(Error::File(format!("{} is longer than it may be ({limit} bytes)", path.display()))),
+        false => Ok(bytes),
+    }
+}
+
+fn made(name: &str, text: &[u8], (folder, overrides): (&Path, &[String])) -> Result<Network, Error> {
+    let point = point(name, text, folder, overrides)?;
+    let prepared = prepare(&point).map_err(wrong)?;
+    Network::new(prepared, None)
+}
+
+/// The one point of a spec, with a host as its workload.
+pub(crate) fn point(name: &str, text: &[u8], folder: &Path, overrides: &[String]) -> Result<Point, Error> {
+    let document = Document::read(name, text, overrides).map_err(wrong)?;
+    let mut points = match document.expand(catalogue()) {
+        Ok(points) if points.iter().all(|point| point.resolved.view("workload").kind() == "host") => points,
+        // Whatever else its workload says has no effect, and may be wrong.
+        _ => {
+            let mut hosted = overrides.to_vec();
+            hosted.push(HOSTED.to_owned());
+            Document::read(name, text, &hosted).and_then(|document| document.expand(catalogue())).map_err(wrong)?
+        }
+    };
+    let (Some(mut point), true) = (points.pop(), points.is_empty()) else {
+        let message = "a host steps one network, and this spec asks for several runs: leave out its sweep and seeds";
+        return Err(Error::Spec(message.to_owned()));
+    };
+    locate(&mut point, folder)?;
+    Ok(point)
+}
+
+/// Makes the paths of files that a spec names absolute: those in it are relative to its folder, others to the present one.
+fn locate(point: &mut Point, folder: &Path) -> Result<(), Error> {
+    let failed = |error: std::io::Error| Error::File(format!("cannot find a file that the spec names: {error}"));
+    for path in point.resolved.files(catalogue()) {
+        let given_here = matches!(point.resolved.sources.origin(&path), Origin::Set(..));
+        let base = if given_here { Path::new("") } else { folder };
+        let Some(Value::String(file)) = point.resolved.value_mut(&path) else { continue };
+        *file = std::path::absolute(base.join(&*file)).map_err(failed)?.display().to_string();
+    }
+    Ok(())
+}
+
+/// What a spec is refused for, in lines with places.
+pub(crate) fn wrong(errors: Errors) -> Error {
+    Error::Spec(errors.render())
+}

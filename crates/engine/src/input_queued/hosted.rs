@@ -1,0 +1,40 @@
+//! What a host does between two cycles: messages that it offers, what has arrived, and cycles in which nothing would happen.
+
+use super::fabric::Fabric;
+use super::mechanisms::Mechanisms;
+use super::router::STEP;
+use crate::contract::host::{Arrived, Offer};
+
+impl<M: Mechanisms> Fabric<'_, M> {
+    /// Takes a message for the next cycle.
+    pub(super) fn take_offer(&mut self, offer: Offer) {
+        self.sources.offer(self.cycle, offer);
+    }
+
+    /// Whether nothing happens any more before a host offers something, and no mechanism minds how many cycles pass.
+    pub(super) fn is_at_rest(&self) -> bool {
+        let wires = self.flits.pending() + self.credits.pending() + self.node_credits.pending();
+        let home = self.homing.pending() + self.deliveries.pending();
+        let acts = !self.awake.is_empty() || !self.sending.is_empty();
+        self.occupancy.is_none() && wires + home == 0 && !acts && self.sources.wait()
+    }
+
+    /// Leaves out the cycles before `to` of a network at rest. Steps are counted as if they had been taken.
+    pub(super) fn skip(&mut self, to: u64) {
+        let parts = u128::from(to - self.cycle) * u128::from(self.config.steps) + u128::from(self.part);
+        self.step += (parts / u128::from(STEP)) as u64;
+        self.part = (parts % u128::from(STEP)) as u32;
+        self.cycle = to;
+    }
+
+    /// What has arrived for the host.
+    pub(super) fn host_arrivals(&mut self) -> Option<&mut Vec<Arrived>> {
+        self.sources.arrivals()
+    }
+
+    /// Packets of the host at a node whose tail has not left it.
+    pub(super) fn host_queued(&mut self, node: u32) -> u64 {
+        let now = self.cycle;
+        self.sources.queued(node, now)
+    }
+}

@@ -1,0 +1,286 @@
+//! Messages of a host: another program that steps the network from outside (`docs/embedding.md`, `docs/decisions/0036-hosts.md`).
+//!
+//! What a host offers while the next cycle is `t` is made in cycle `t`, in the order of the calls. Nothing here depends on what is delivered:
+//! arrivals are noted for the host, which takes them between two cycles.
+
+use crate::contract::host::{Arrived, Offer};
+use crate::contract::sources::{Ahead, Next, Sources};
+use crate::packet::Packet;
+use crate::totals::Amount;
+use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
+use tailback_base::state::{MOST, Unfit, are_counts, ensure};
+use tailback_traffic::{Generated, Hosted as Bounds};
+
+/// A message of which some flits have not been given to the network.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+struct Pending {
+    cycle: u64,
+    destination: u32,
+    /// Flits that have not been given.
+    left: u32,
+    name: u64,
+}
+
+/// A message of which some packet has been given, and some flits have not left the node.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+struct Leaving {
+    /// Number of its first packet at the node.
+    first: u64,
+    /// Flits that have not left.
+    left: u32,
+    name: u64,
+}
+
+/// What is under way at a node.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+struct Node {
+    pending: VecDeque<Pending>,
+    leaving: VecDeque<Leaving>,
+    /// Packets that have been offered and of whose tail nobody knows yet when it leaves.
+    queued: u64,
+    /// Cycles in which tails leave that are on their way out, in order.
+    leaves: VecDeque<u64>,
+    /// Packets given, and their flits.
+    taken: u64,
+    flits: u64,
+    /// The last packet given.
+    last: Option<Generated>,
+}
+
+/// Sources of which a host says what they send.
+pub struct Hosted<'t> {
+    bounds: &'t Bounds,
+    nodes: Vec<Node>,
+    /// What the host has not taken yet; it takes all before a checkpoint.
+    arrived: Vec<Arrived>,
+}
+
+tailback_base::state!(['t] Hosted<'t> { saved: ; by nodes: nodes; rebuilt: bounds, arrived; } [fits]);
+
+/// What a checkpoint holds of nodes.
+mod nodes {
+    use super::Node;
+    use tailback_base::state::{Reader, Unfit, Writer};
+
+    pub fn save(nodes: &[Node], to: &mut Writer) {
+        nodes.iter().for_each(|node| to.put(node));
+    }
+
+    pub fn restore(nodes: &mut [Node], from: &mut Reader<'_>) -> Result<(), Unfit> {
+        nodes.iter_mut().try_for_each(|node| {
+            *node = from.take()?;
+            Ok(())
+        })
+    }
+}
+
+impl Node {
+    /// The next packet, if there is one.
+    fn give(&mut self, bounds: &Bounds) -> Option<Generated> {
+        let pending = self.pending.front_mut()?;
+        let (flits, begins) =
+            (bounds.next_packet(pending.left), self.leaving.back().is_none_or(|last| last.name != pending.name));
+        if begins {
+            self.leaving.push_back(Leaving { first: self.taken, left: pending.left, name: pending.name });
+        }
+        let packet = Generated { cycle: pending.cycle, destination: pending.destination, flits, index: self.taken };
+        pending.left -= flits;
+        if pending.left == 0 {
+            self.pending.pop_front();
+        }
+        (self.taken, self.flits, self.last) = (self.taken + 1, self.flits + u64::from(flits), Some(packet));
+        Some(packet)
+    }
+
+    /// The message to which packet number `index` belongs, if it has not left.
+    fn message(&self, index: u64) -> Option<&Leaving> {
+        let behind = self.leaving.partition_point(|message| message.first <= index);
+        self.leaving.get(behind.checked_sub(1)?)
+    }
+
+    /// `flits` flits of message `name` have left.
+    fn leaves(&mut self, name: u64, flits: u32, at: u64) {
+        // Packets of one node leave in nearly their order, so the place is near the front.
+        if let Some(which) = self.leaving.iter().position(|message| message.name == name) {
+            let message = &mut self.leaving[which];
+            message.left = message.left.saturating_sub(flits);
+            if message.left == 0 {
+                self.leaving.remove(which);
+            }
+        }
+        self.queued = self.queued.saturating_sub(1);
+        let place = self.leaves.partition_point(|&other| other <= at);
+        self.leaves.insert(place, at);
+    }
+
+    fn fits(&self, nodes: usize, (bounds, longest): (&Bounds, u32)) -> Result<(), Unfit> {
+        are_counts([self.taken, self.flits, self.queued])?;
+        let pending = self
+            .pending
+            .iter()
+            .all(|of| (of.destination as usize) < nodes && (1..=longest).contains(&of.left) && of.cycle <= MOST);
+        let leaving = self.leaving.iter().all(|of| (1..=longest).contains(&of.left) && of.first < self.taken);
+        ensure(pending && leaving, "a node sends what is no message of a host")?;
+        let orderly = self.leaving.iter().is_sorted_by_key(|of| of.first) && self.leaves.iter().is_sorted();
+        ensure(orderly && self.leaves.iter().all(|&at| at <= MOST), "messages of a host leave out of order")?;
+        let (shortest, most) = bounds.lengths();
+        let right = |last: &Generated| last.index + 1 == self.taken && (shortest..=most).contains(&last.flits);
+        ensure(self.last.as_ref().map_or(self.taken == 0, right), "a node has given more packets than it has")
+    }
+}
+
+impl<'t> Hosted<'t> {
+    /// `nodes` nodes before cycle 0.
+    pub fn new(bounds: &'t Bounds, nodes: u32) -> Self {
+        Hosted { bounds, nodes: vec![Node::default(); nodes as usize], arrived: Vec::new() }
+    }
+
+    fn fits(&self) -> Result<(), Unfit> {
+        let longest = self.bounds.on_the_way(self.bounds.messages().1);
+        self.nodes.iter().try_for_each(|node| node.fits(self.nodes.len(), (self.bounds, longest)))
+    }
+
+    fn node(&self, node: u32) -> &Node {
+        &self.nodes[node as usize]
+    }
+
+    fn node_mut(&mut self, node: u32) -> &mut Node {
+        &mut self.nodes[node as usize]
+    }
+}
+
+impl Sources for Hosted<'_> {
+    type Ahead<'s>
+        = HostedAhead<'s>
+    where
+        Self: 's;
+
+    fn offer(&mut self, now: u64, offer: Offer) {
+        let (left, packets) = (self.bounds.on_the_way(offer.flits), self.bounds.packets(offer.flits));
+        let node = self.node_mut(offer.source);
+        node.queued += u64::from(packets);
+        node.pending.push_back(Pending { cycle: now, destination: offer.destination, left, name: offer.name });
+    }
+
+    fn queued(&mut self, node: u32, now: u64) -> u64 {
+        let node = self.node_mut(node);
+        while node.leaves.front().is_some_and(|&at| at <= now) {
+            node.leaves.pop_front();
+        }
+        node.queued + node.leaves.len() as u64
+    }
+
+    fn arrivals(&mut self) -> Option<&mut Vec<Arrived>> {
+        Some(&mut self.arrived)
+    }
+
+    fn next(&mut self, node: u32, _now: u64) -> Next {
+        let bounds = self.bounds;
+        self.node_mut(node).give(bounds).map_or(Next::Asleep, Next::Packet)
+    }
+
+    fn delivered(&mut self, now: u64, packet: &Packet, _message: Option<u64>) -> Option<u64> {
+        let Packet { mark: name, flits, hops, entered, .. } = *packet;
+        self.arrived.push(Arrived { cycle: now, name, flits, hops, entered });
+        None
+    }
+
+    fn follows_packets(&self) -> bool {
+        true
+    }
+
+    fn left(&mut self, at: u64, packet: &Packet) -> Option<u64> {
+        self.node_mut(packet.source).leaves(packet.mark, packet.flits, at);
+        None
+    }
+
+    fn mark(&self, node: u32, index: u64) -> u64 {
+        self.node(node).message(index).map_or(0, |message| message.name)
+    }
+
+    /// A host may send more, but nothing that is delivered makes a node send.
+    fn has_ended(&self, node: u32) -> bool {
+        self.node(node).pending.is_empty()
+    }
+
+    fn taken(&self, node: u32) -> u64 {
+        self.node(node).taken
+    }
+
+    fn ahead(&self, node: u32) -> HostedAhead<'_> {
+        let Node { pending, taken, .. } = self.node(node);
+        HostedAhead { bounds: self.bounds, pending, place: 0, given: 0, index: *taken }
+    }
+
+    fn made(&self, node: u32, packets: u64, _now: u64) -> Amount {
+        let of = self.node(node);
+        let last = of.last.map_or(0, |last| u64::from(last.flits));
+        let flits = match packets.checked_sub(of.taken) {
+            Some(more) => self.flits_ahead(node, more).map(|ahead| of.flits + ahead),
+            None if packets + 1 == of.taken => of.flits.checked_sub(last),
+            None => None,
+        };
+        Amount { packets, flits: flits.unwrap_or(u64::MAX) }
+    }
+
+    fn min_flits(&self) -> u32 {
+        self.bounds.lengths().0
+    }
+
+    fn max_flits(&self) -> u32 {
+        self.bounds.lengths().1
+    }
+
+    fn makes(&self, node: u32, packet: &Generated) -> bool {
+        let (of, (shortest, longest)) = (self.node(node), self.bounds.lengths());
+        let last = of.last.filter(|last| last.index == packet.index);
+        let same = last.is_none_or(|last| (last.destination, last.flits) == (packet.destination, packet.flits));
+        let likely = (shortest..=longest).contains(&packet.flits) && packet.index < of.taken;
+        same && likely && (packet.destination as usize) < self.nodes.len()
+    }
+
+    fn stands_behind(&self, node: u32, packet: &Generated, _latest: u64) -> bool {
+        let last = self.node(node).last;
+        last.is_some_and(|last| last.index == packet.index && last.cycle <= packet.cycle)
+    }
+
+    fn join(&mut self, part: &Self, node: u32) {
+        self.nodes[node as usize] = part.nodes[node as usize].clone();
+    }
+}
+
+impl Hosted<'_> {
+    /// Flits of the next `packets` packets of a node; `None` where it has not so many.
+    fn flits_ahead(&self, node: u32, packets: u64) -> Option<u64> {
+        let mut ahead = self.ahead(node);
+        let mut flits = 0;
+        for _ in 0..packets {
+            flits += u64::from(ahead.next()?.flits);
+        }
+        Some(flits)
+    }
+}
+
+/// What a node gives next if the host offers nothing more.
+pub struct HostedAhead<'s> {
+    bounds: &'s Bounds,
+    pending: &'s VecDeque<Pending>,
+    /// The message, and flits of it that have been given here.
+    place: usize,
+    given: u32,
+    index: u64,
+}
+
+impl Ahead for HostedAhead<'_> {
+    fn next(&mut self) -> Option<Generated> {
+        let Pending { cycle, destination, left, .. } = *self.pending.get(self.place)?;
+        let flits = self.bounds.next_packet(left - self.given);
+        let packet = Generated { cycle, destination, flits, index: self.index };
+        (self.given, self.index) = (self.given + flits, self.index + 1);
+        if self.given == left {
+            (self.place, self.given) = (self.place + 1, 0);
+        }
+        Some(packet)
+    }
+}

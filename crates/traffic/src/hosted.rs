@@ -1,0 +1,121 @@
+//! What is known before a run of the messages that a host sends: how long they may be, and what becomes of them.
+
+use crate::placed::Cutting;
+
+/// The longest message where nothing else bounds it \[flits\].
+const LONGEST_PACKET: u32 = 4096;
+
+/// The longest message that is cut into packets \[flits\].
+const LONGEST_CUT: u32 = 1 << 20;
+
+/// Bounds of the messages that a host sends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hosted {
+    shortest: u32,
+    longest: Option<u32>,
+    cutting: Cutting,
+    /// What a packet that moves as a whole has to fit \[flits\].
+    buffer: u32,
+}
+
+impl Hosted {
+    /// Messages of `shortest` to `longest` flits, each a packet; `None`: as long as the network takes.
+    pub fn new(shortest: u32, longest: Option<u32>) -> Hosted {
+        Hosted { shortest, longest, cutting: Cutting::Whole, buffer: LONGEST_PACKET }
+    }
+
+    /// The same with messages that are cut so.
+    #[must_use]
+    pub fn cut(self, cutting: Cutting) -> Hosted {
+        Hosted { cutting, ..self }
+    }
+
+    /// The same in a network where a packet is no longer than so many flits.
+    #[must_use]
+    pub fn in_buffers_of(self, flits: u32) -> Hosted {
+        Hosted { buffer: flits, ..self }
+    }
+
+    /// The shortest and the longest message that the host may send \[flits\].
+    pub fn messages(&self) -> (u32, u32) {
+        let most = match self.cutting {
+            Cutting::Whole => self.buffer,
+            Cutting::Packets(_) | Cutting::Full(_) => LONGEST_CUT,
+        };
+        (self.shortest, self.longest.unwrap_or(most.max(self.shortest)))
+    }
+
+    /// The shortest and the longest packet that may occur \[flits\]; of messages, where the data path cuts them.
+    pub fn lengths(&self) -> (u32, u32) {
+        let (shortest, longest) = self.messages();
+        match self.cutting {
+            Cutting::Whole => (shortest, longest),
+            Cutting::Full(_) => (self.on_the_way(shortest), self.on_the_way(longest)),
+            Cutting::Packets(packet) if longest <= packet => (shortest, longest),
+            // All have one length where all messages have, and packets fill them.
+            Cutting::Packets(packet) if longest == shortest && longest.is_multiple_of(packet) => (packet, packet),
+            Cutting::Packets(packet) => (1, packet),
+        }
+    }
+
+    /// Flits that a message of `flits` takes on its way.
+    #[inline]
+    pub fn on_the_way(&self, flits: u32) -> u32 {
+        match self.cutting {
+            Cutting::Full(packet) => flits.div_ceil(packet) * packet,
+            Cutting::Whole | Cutting::Packets(_) => flits,
+        }
+    }
+
+    /// Flits of the next packet of a message of which `left` flits have not been given. Where the data path cuts, it is all of them.
+    #[inline]
+    pub fn next_packet(&self, left: u32) -> u32 {
+        match self.cutting {
+            Cutting::Packets(packet) => left.min(packet),
+            Cutting::Whole | Cutting::Full(_) => left,
+        }
+    }
+
+    /// Packets of a message of `flits`.
+    #[inline]
+    pub fn packets(&self, flits: u32) -> u32 {
+        match self.cutting {
+            Cutting::Whole => 1,
+            Cutting::Packets(packet) | Cutting::Full(packet) => flits.div_ceil(packet),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_are_as_long_as_the_network_takes() {
+        let any = Hosted::new(1, None);
+        assert_eq!(any.in_buffers_of(32).messages(), (1, 32));
+        assert_eq!(any.messages(), (1, 4096));
+        assert_eq!(
+            (any.cut(Cutting::Packets(8)).messages().1, any.cut(Cutting::Packets(8)).lengths()),
+            (1 << 20, (1, 8))
+        );
+        let fixed = Hosted::new(16, Some(16));
+        assert_eq!((fixed.lengths(), fixed.cut(Cutting::Packets(8)).lengths()), ((16, 16), (8, 8)));
+        assert_eq!(
+            (fixed.cut(Cutting::Packets(5)).lengths(), fixed.cut(Cutting::Packets(20)).lengths()),
+            ((1, 5), (16, 16))
+        );
+        assert_eq!(Hosted::new(3, Some(9)).cut(Cutting::Full(8)).lengths(), (8, 16));
+    }
+
+    #[test]
+    fn a_message_is_cut_into_packets() {
+        let of = |cutting| Hosted::new(1, None).cut(cutting);
+        assert_eq!(
+            (of(Cutting::Whole).packets(17), of(Cutting::Packets(8)).packets(17), of(Cutting::Full(8)).packets(17)),
+            (1, 3, 3)
+        );
+        assert_eq!((of(Cutting::Full(8)).on_the_way(17), of(Cutting::Packets(8)).on_the_way(17)), (24, 17));
+        assert_eq!((of(Cutting::Packets(8)).next_packet(1), of(Cutting::Full(8)).next_packet(24)), (1, 24));
+    }
+}
