@@ -13,6 +13,7 @@ use tailback_pictures::film::Film;
 use tailback_pictures::heat_map::{HeatMap, LinkValue, Values};
 use tailback_pictures::network_map::{MOST_LINKS, NetworkMap};
 use tailback_pictures::space_time::{Panel, SpaceTime};
+use tailback_pictures::timeline::{Bar, Timeline};
 use tailback_probes::picture::{self, Draw, Shade, Stand};
 use tailback_probes::pictures as of_probes;
 use tailback_results::Series as Table;
@@ -91,10 +92,37 @@ fn draw(done: &Done, picture: &picture::Picture) -> Option<Result<String, String
             let (grid, table) = flat()?;
             link_map(grid, table, shade)?.svg().map_err(|e| e.to_string())
         }
+        Draw::Ranks => Ok(ranks(table()?).svg()),
         Draw::SpaceTime => space_time(done, outcome.space_time.as_ref()?).svg().map_err(|e| e.to_string()),
         Draw::Trees => anatomy::map(done, outcome.anatomy.as_ref()?)?,
     };
     Some(drawn)
+}
+
+/// What every rank does over time, from the table of operations.
+fn ranks(table: &Table) -> Timeline {
+    let column = |name: &str| table.column(name).unwrap_or_default();
+    let (rank, kind) = (column("rank"), column("kind"));
+    let (ready, started, finished) = (column("ready"), column("started"), column("finished"));
+    let bar = |at: usize| {
+        // A send, a receive, a computation.
+        let (kind, from) = match kind[at] as u32 {
+            0 => (1, started[at]),
+            1 => (2, ready[at]),
+            _ => (0, started[at]),
+        };
+        Bar { row: rank[at] as usize, kind, from, to: finished[at] }
+    };
+    let bars: Vec<Bar> = (0..table.x.len()).map(bar).filter(|bar| bar.to > bar.from).collect();
+    Timeline {
+        title: "What ranks do".to_owned(),
+        row: "Rank".to_owned(),
+        rows: rank.iter().fold(0.0_f64, |most, &rank| most.max(rank)) as usize + 1,
+        unit: "cycles".to_owned(),
+        end: finished.iter().copied().filter(|cycle| cycle.is_finite()).fold(1.0, f64::max),
+        kinds: ["computes", "sends", "waits for a message"].map(str::to_owned).to_vec(),
+        bars,
+    }
 }
 
 /// The value of every router in each window; `None` where no window is whole.

@@ -38,4 +38,5 @@ mod svg;
 pub mod terminal;
 mod text;
 pub mod time_panels;
+pub mod timeline;
 pub mod wait_circle;

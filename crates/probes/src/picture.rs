@@ -44,6 +44,8 @@ pub enum Draw {
     },
     /// A map of the links.
     Links(Shade),
+    /// What every rank of a program does over time. The table has one row per operation.
+    Ranks,
     /// Space-time charts, which no table holds.
     SpaceTime,
     /// The roots and the trees of congestion.

@@ -12,8 +12,8 @@ mod hash;
 pub mod jobs;
 mod matching;
 
-pub use jobs::{Job, Jobs};
 pub use bounds::{Bounds, Carrier, bounds, bounds_on};
 pub use check::{Problem, check};
 pub use contract::{Operation, Program, Upon, Work};
 pub use generate::{Generate, Generated, Refused};
+pub use jobs::{Job, Jobs};

@@ -84,9 +84,8 @@ fn findings(job: &JobDone) -> Vec<Finding> {
 
 /// One row for each job, in the order of the spec.
 fn table(jobs: &[JobDone]) -> Series {
-    let of = |name: &str, unit: &str, value: &dyn Fn(&JobDone) -> f64| {
-        column(name, unit, jobs.iter().map(value).collect())
-    };
+    let of =
+        |name: &str, unit: &str, value: &dyn Fn(&JobDone) -> f64| column(name, unit, jobs.iter().map(value).collect());
     let columns = vec![
         of("ranks", "", &|job| f64::from(job.ranks)),
         of("duration", "cycles", &|job| job.duration as f64),

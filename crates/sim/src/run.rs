@@ -135,9 +135,7 @@ pub fn go_on(prepared: &Prepared, control: &Control, from: &Resumed, keep: Optio
         prepared.compare_jobs(&mut outcome, control);
         outcome
     };
-    finished
-        .map(summed)
-        .map_err(|unfit| format!("the checkpoint does not fit: {unfit}"))
+    finished.map(summed).map_err(|unfit| format!("the checkpoint does not fit: {unfit}"))
 }
 
 /// As [`run`], with the network cut into `parts` parts of a thread each, however small; in one piece where it cannot be cut

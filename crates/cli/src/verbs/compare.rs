@@ -44,7 +44,8 @@ pub struct Args {
     /// the name again; `NAME:` alone is the spec as it is
     #[arg(long, value_name = "NAME:PATH=VALUE", value_parser = setting)]
     variant: Vec<Setting>,
-    /// Column that is compared; may be given more than once [default: accepted_load, latency_mean]
+    /// Column that is compared; may be given more than once [default: accepted_load, latency_mean; of programs
+    /// duration, efficiency]
     #[arg(long, value_name = "COLUMN")]
     column: Vec<String>,
     /// Seeds, the same for all variants; from 3 on there are intervals
@@ -60,7 +61,7 @@ pub struct Args {
 
 /// Compares.
 pub fn run(args: &Args) -> Result {
-    let columns = columns(args)?;
+    check_columns(args)?;
     let named = named(args)?;
     interrupt::watch("nothing was run")?;
     let document = args.spec.document()?;
@@ -70,6 +71,7 @@ pub fn run(args: &Args) -> Result {
     all[0].told.warn();
     let points = Together::new(all, &named)?;
     interrupt::keep();
+    let columns = columns(args, &points)?;
     let progress = Progress::new(points.count() as u64, Bar::Shown);
     let tick = |ended, _| progress.at(ended, "comparing".to_owned());
     let records = collect(&points, args.threads.map_or(0, usize::from), |done| done.outcome.record, tick)?;
@@ -88,15 +90,25 @@ pub fn run(args: &Args) -> Result {
     Ok(code_unless_stopped(SUCCESS))
 }
 
-/// The columns, of which each must be a number.
-fn columns(args: &Args) -> Result<Vec<String>> {
-    if args.column.is_empty() {
-        return Ok(vec!["accepted_load".to_owned(), "latency_mean".to_owned()]);
-    }
+/// Refuses columns that are not there.
+fn check_columns(args: &Args) -> Result<()> {
     match args.column.iter().find(|name| column(name).is_none()) {
         Some(name) => Err(no_column(name, COLUMNS.iter().map(|column| column.name))),
-        None => Ok(args.column.clone()),
+        None => Ok(()),
     }
+}
+
+/// The columns that are compared: unless the user says which, how long programs take, and of other workloads load and latency.
+fn columns(args: &Args, points: &dyn Source) -> Result<Vec<String>> {
+    if !args.column.is_empty() {
+        return Ok(args.column.clone());
+    }
+    let mut programs = points.count() > 0;
+    for index in 0..points.count() {
+        programs = programs && points.at(index)?.resolved.view("workload").kind() == "program";
+    }
+    let names = if programs { ["duration", "efficiency"] } else { ["accepted_load", "latency_mean"] };
+    Ok(names.map(str::to_owned).to_vec())
 }
 
 /// The variants, the first of which the others are compared with.

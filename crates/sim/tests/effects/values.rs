@@ -5,7 +5,7 @@ use tailback_spec::{Kind, Param};
 use toml::Value;
 
 /// Values to try before those that the kind of a parameter gives.
-const FIRST: [(&str, &[&str]); 21] = [
+const FIRST: [(&str, &[&str]); 23] = [
     ("topology.radix", &["[4, 2]", "[8]", "[4, 4, 2]"]),
     ("traffic.load", &["0.3"]),
     ("traffic.size.flits", &["8", "[4, 12]"]),
@@ -28,6 +28,8 @@ const FIRST: [(&str, &[&str]); 21] = [
     ("workload.phases", &["[{ cycles = 120, load = 0.5, pattern = 'uniform' }]"]),
     ("router.ingress_memory_bytes", &["64", "640", "2048"]),
     ("router.egress_memory_bytes", &["64", "640", "2048"]),
+    ("workload.jobs", &["[{ name = 'a', generate = { kind = 'barrier', ranks = 4 } }]"]),
+    ("workload.only", &["'a'"]),
     ("workload.limit_cycles", &["20"]),
     ("router.virtual_channels", &["6", "8", "3", "2"]),
 ];

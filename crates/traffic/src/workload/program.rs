@@ -129,7 +129,10 @@ const JOB: &[Param] = &[
 ];
 
 const PLACEMENTS: &[(&str, &str)] = &[
-    ("packed", "at the first nodes that no job before has, rank by rank: rank 0 of the only program at node 0, rank 1 at node 1, and so on"),
+    (
+        "packed",
+        "at the first nodes that no job before has, rank by rank: rank 0 of the only program at node 0, rank 1 at node 1, and so on",
+    ),
     ("random", "at nodes drawn with the seed, of those that no job before has"),
     ("file", "as placement_file says"),
 ];
@@ -145,11 +148,6 @@ pub(super) const IDLE: &[Idle] = &[
         keys: &["bytes_per_flit"],
         when: &[When::Where("no program comes from a file", reads_no_file)],
         because: "what is generated has flits, not bytes",
-    },
-    Idle {
-        keys: &["placement", "placement_file"],
-        when: &[When::Where("there are several jobs", has_jobs)],
-        because: "each job has a placement of its own",
     },
     Idle {
         keys: &["only"],

@@ -20,6 +20,10 @@ pub(super) fn build(ask: &Ask) -> Result<Workload, Vec<Problem>> {
         let message = "there are jobs, and a program beside them".to_owned();
         return problem("workload.jobs", message, Some("make that program a job of its own"));
     }
+    if ask.workload.text("placement") != "packed" {
+        let message = "there are jobs, and each has a placement of its own".to_owned();
+        return problem("workload.placement", message, Some("set placement in the jobs"));
+    }
     if tables.len() > MOST {
         return problem("workload.jobs", format!("{} jobs; {MOST} are the most", tables.len()), None);
     }
@@ -33,7 +37,8 @@ pub(super) fn build(ask: &Ask) -> Result<Workload, Vec<Problem>> {
     let ranks: u64 = jobs.iter().map(|job| u64::from(job.program.ranks())).sum();
     if ranks > u64::from(ask.shape.nodes()) {
         let nodes = ask.shape.nodes();
-        let message = format!("the jobs have {ranks} ranks, and the network has {nodes} nodes: each rank has a node of its own");
+        let message =
+            format!("the jobs have {ranks} ranks, and the network has {nodes} nodes: each rank has a node of its own");
         return problem("workload.jobs", message, Some("take a larger network, or fewer ranks"));
     }
     let at = places(told(), &jobs, ask)?;
@@ -92,7 +97,8 @@ fn check(
     }
     for (rank, &node) in at.iter().enumerate() {
         let Some(taken) = free.taken.get_mut(node as usize) else {
-            let message = format!("rank {rank} of job {} is at node {node}, and the network has {nodes} nodes", job.name);
+            let message =
+                format!("rank {rank} of job {} is at node {node}, and the network has {nodes} nodes", job.name);
             return one.problem("placement_file", message, None);
         };
         if let Some(other) = owner.insert(node, job.name.clone()) {
@@ -116,5 +122,74 @@ fn only(jobs: Jobs, name: &str) -> Result<Jobs, Vec<Problem>> {
     match names.iter().position(|other| other == name) {
         Some(job) => Ok(jobs.only(job)),
         None => problem("workload.only", format!("there is no such job; there are {}", names.join(", ")), None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{TextFile, refusal, shape, traffic};
+
+    fn job(name: &str, ranks: u32, more: &str) -> String {
+        format!("{{ name = \"{name}\", generate = {{ kind = \"barrier\", ranks = {ranks} }}{more} }}")
+    }
+
+    fn spec(jobs: &[String], more: &str) -> String {
+        format!("workload = {{ kind = \"program\", jobs = [{}]{more} }}", jobs.join(", "))
+    }
+
+    #[test]
+    fn jobs_have_nodes_of_their_own() {
+        let file = TextFile::new("4\n0\n");
+        let listed = format!(", placement = \"file\", placement_file = '{}'", file.path());
+        let jobs = [job("a", 3, ""), job("b", 2, &listed), job("c", 2, ", placement = \"random\"")];
+        let traffic = traffic(&spec(&jobs, ""), &shape(&[8]), 1);
+        let placed = traffic.program().expect("it is a program");
+        let at: Vec<u32> = (0..7).map(|rank| placed.node_of(rank)).collect();
+        assert_eq!(at[..5], [1, 2, 3, 4, 0], "what a file says comes first");
+        assert!(at[5..].iter().all(|&node| node > 4 && node < 8) && at[5] != at[6], "{at:?}");
+        let names: Vec<_> = placed.jobs().iter().map(|(name, ranks)| (name.as_str(), ranks.clone())).collect();
+        assert_eq!(names, [("a", 0..3), ("b", 3..5), ("c", 5..7)]);
+    }
+
+    #[test]
+    fn a_job_alone_stays_where_it_is() {
+        let jobs = [job("a", 3, ""), job("b", 2, "")];
+        let traffic = traffic(&spec(&jobs, ", only = \"b\""), &shape(&[8]), 1);
+        let placed = traffic.program().expect("it is a program");
+        assert_eq!((placed.node_of(3), placed.program().operations(0), placed.program().operations(3)), (3, 0, 2));
+        assert_eq!(placed.jobs(), [("b".to_owned(), 3..5)]);
+    }
+
+    #[test]
+    fn what_cannot_be_is_refused_with_its_place() {
+        let eight = shape(&[8]);
+        let file = TextFile::new("1\n1\n");
+        let listed = format!(", placement = \"file\", placement_file = '{}'", file.path());
+        let far = TextFile::new("1\n8\n");
+        let away = format!(", placement = \"file\", placement_file = '{}'", far.path());
+        let other = TextFile::new("5\n1\n");
+        let taken = format!(", placement = \"file\", placement_file = '{}'", other.path());
+        let good = TextFile::new("1\n2\n");
+        let first = format!(", placement = \"file\", placement_file = '{}'", good.path());
+        for (jobs, more, path, words) in [
+            (vec![job("a", 2, ""), job("a", 2, "")], "", "workload.jobs[1].name", "two jobs have the name a"),
+            (vec![job("a b", 2, "")], "", "workload.jobs[0].name", "letters, digits"),
+            (vec![job("a", 6, ""), job("b", 6, "")], "", "workload.jobs", "12 ranks, and the network has 8 nodes"),
+            (vec![job("a", 2, &listed)], "", "workload.jobs[0].placement_file", "two ranks of job a are at node 1"),
+            (vec![job("a", 2, &away)], "", "workload.jobs[0].placement_file", "at node 8, and the network has 8 nodes"),
+            (vec![job("a", 3, &first)], "", "workload.jobs[0].placement_file", "3 ranks, and 2 nodes are named"),
+            (
+                vec![job("a", 2, &first), job("b", 2, &taken)],
+                "",
+                "workload.jobs[1].placement_file",
+                "jobs a and b both have a rank at node 1",
+            ),
+            (vec![job("a", 2, "")], ", only = \"b\"", "workload.only", "there are a"),
+            (vec![job("a", 2, "")], ", placement = \"random\"", "workload.placement", "a placement of its own"),
+            (vec!["{ name = \"a\" }".to_owned()], "", "workload.jobs[0].generate", "there is no program"),
+        ] {
+            let message = refusal(&spec(&jobs, more), &eight);
+            assert!(message.starts_with(&format!("{path}: ")) && message.contains(words), "{message}");
+        }
     }
 }
