@@ -5,7 +5,7 @@ use tailback_spec::{Kind, Param};
 use toml::Value;
 
 /// Values to try before those that the kind of a parameter gives.
-const FIRST: [(&str, &[&str]); 21] = [
+const FIRST: [(&str, &[&str]); 22] = [
     ("topology.radix", &["[4, 2]", "[8]", "[4, 4, 2]"]),
     ("traffic.load", &["0.3"]),
     ("traffic.size.flits", &["8", "[4, 12]"]),
@@ -30,6 +30,7 @@ const FIRST: [(&str, &[&str]); 21] = [
     ("router.egress_memory_bytes", &["64", "640", "2048"]),
     ("workload.limit_cycles", &["20"]),
     ("router.virtual_channels", &["6", "8", "3", "2"]),
+    ("workload.class_tags", &["[1]"]),
 ];
 
 /// What makes a network one in which the parameter can show its effect, by the begin of its path: the longest begin counts.
