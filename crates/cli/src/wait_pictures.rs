@@ -27,7 +27,9 @@ pub fn deadlock(prepared: &Prepared, cycle: u64, lock: &Lock) -> Result<String, 
 }
 
 fn ends(links: &[(u32, u32)]) -> Vec<(usize, usize)> {
-    links.iter().map(|&(from, to)| (from as usize, to as usize)).collect()
+    // What waits at a node stands behind no link.
+    let there = links.iter().filter(|(from, _)| *from != tailback_network::NONE);
+    there.map(|&(from, to)| (from as usize, to as usize)).collect()
 }
 
 fn svg(title: String, radix: &[u32], packets: Vec<Packet>) -> Result<String, String> {

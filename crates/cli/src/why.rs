@@ -18,8 +18,8 @@ use tailback_network::Network;
 use tailback_probes::levels::direction_name;
 use tailback_probes::{Binding, Livelock};
 use tailback_results::Record;
-use tailback_sim::{Critical, SHARE_NAMES, Segment, Shares};
-use tailback_sim::{Diagnosis, Held, Lock, LongWaits, Outcome, Prepared, Saturation, Starving, Why};
+use tailback_sim::{Blocked, Critical, Diagnosis, Held, Lock, LongWaits, Outcome, Prepared, SHARE_NAMES, Saturation};
+use tailback_sim::{Segment, Shares, Starving, Why};
 
 /// The why of a row of `why.jsonl`; `None` where another version of the program wrote it with less.
 pub fn of_row(row: &Value) -> Option<Why> {
@@ -149,16 +149,19 @@ fn stuck(network: &Network, stuck: &Held) -> Value {
     let head = &stuck.head;
     let place = |router: u32| place(network, router);
     let port_name = |port: u8| port_name(network, usize::from(port));
-    let far = network.ahead(head.router, usize::from(head.port)).map(|to| to.router);
+    let is_link = usize::from(head.port) < network.ports(head.router);
+    let far = is_link.then(|| network.ahead(head.router, usize::from(head.port))).flatten().map(|to| to.router);
     let channels: Vec<u32> = (0..u16::BITS).filter(|channel| head.channels >> channel & 1 == 1).collect();
     json!({
         "packet": { "source": head.source, "destination": head.destination, "index": head.index },
-        "buffer": {
-            "router": place(head.router), "port": port_name(head.input.0), "channel": head.input.1,
+        "buffer": match head.input.0 {
+            Blocked::CONSUMER => json!({ "router": place(head.router), "ejection_buffer_of": head.destination }),
+            Blocked::SOURCE => json!({ "router": place(head.router), "source_queue_of": head.source }),
+            port => json!({ "router": place(head.router), "port": port_name(port), "channel": head.input.1 }),
         },
         "waits_for": {
             "router": far.map(place),
-            "port": port_name(head.port), "channels": channels, "room_flits": head.room,
+            "port": is_link.then(|| port_name(head.port)), "channels": channels, "room_flits": head.room,
         },
         "text": stuck.words,
     })

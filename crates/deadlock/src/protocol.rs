@@ -95,9 +95,11 @@ impl<R: Routing> Arcs<'_, '_, R> {
             return Err(TooLarge);
         }
         let coins = routing.coins(from, &self.network.packet(from, (to, 0)));
-        for draw in variety.draws.iter().flat_map(|&draw| {
-            tailback_engine::contract::routing::submasks(coins).map(move |coins| draw | coins)
-        }) {
+        for draw in variety
+            .draws
+            .iter()
+            .flat_map(|&draw| tailback_engine::contract::routing::submasks(coins).map(move |coins| draw | coins))
+        {
             for index in 0..variety.indices {
                 let mut packet = Packet { index, ..self.network.packet(from, (to, draw)) };
                 let word = routing.start(from, &mut packet, || draw);

@@ -129,7 +129,14 @@ impl Buffer {
                 format!("{} behind the crossbar of router {router} on the link to router {to}", queue(q))
             }
             Buffer::Ejection { router } => {
-                format!("a place in the ejection buffer {}", if router.len() == 1 { format!("of router {}", router[0]) } else { format!("at {}", place(router)) })
+                format!(
+                    "a place in the ejection buffer {}",
+                    if router.len() == 1 {
+                        format!("of router {}", router[0])
+                    } else {
+                        format!("at {}", place(router))
+                    }
+                )
             }
             Buffer::Egress { router, port, queue: q } => {
                 format!("{} behind the crossbar of {} towards {}", queue(q), place(router), direction(*port))

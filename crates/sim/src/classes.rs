@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
 use tailback_deadlock::{Budget, Heads, Network, Protocol, protocol};
 use tailback_engine::contract::routing::Sight;
-use tailback_mechanisms::{flow_control, routing};
 use tailback_mechanisms::routing::classed::Classed;
+use tailback_mechanisms::{flow_control, routing};
 use tailback_network::Network as Wiring;
 use tailback_spec::{Resolved, SpecError, View};
 use tailback_traffic::{Classes, Placed, Traffic, is_answered, is_anywhere, is_program};
@@ -60,7 +60,8 @@ pub(crate) fn refused(spec: &Resolved, router: &Router) -> Vec<SpecError> {
 /// What speaks against ejection buffers that have an end.
 fn ejection(spec: &Resolved, router: &Router, refuse: &mut impl FnMut(&str, String, &str)) {
     if !is_answered(spec.view("workload")) {
-        let message = "only requests wait in an ejection buffer for their replies: all other packets are consumed as they come";
+        let message =
+            "only requests wait in an ejection buffer for their replies: all other packets are consumed as they come";
         let help = "leave it out, or generate a program of kind \"request_reply\"";
         refuse(BUFFER, message.to_owned(), help);
     }
@@ -73,7 +74,8 @@ fn ejection(spec: &Resolved, router: &Router, refuse: &mut impl FnMut(&str, Stri
 /// A routing that shows queues sees those of all classes.
 pub(crate) fn sight(sight: Sight, spec: &Resolved) -> Option<SpecError> {
     (count(spec) > 1 && sight != Sight::Nothing).then(|| {
-        let message = format!("{} routing looks at queues, and those of a port are of all classes", spec.view("routing").kind());
+        let message =
+            format!("{} routing looks at queues, and those of a port are of all classes", spec.view("routing").kind());
         SpecError::at(COUNT, message).help("take a routing that looks at no queues, or one message class")
     })
 }
@@ -89,11 +91,14 @@ pub(crate) fn routed(routing: routing::Any, spec: &Resolved, router: &Router) ->
 /// The traffic on the ports of all classes, or why messages have none.
 pub(crate) fn classed(traffic: Traffic, spec: &Resolved, router: &Router) -> Result<Traffic, SpecError> {
     let (count, workload) = (count(spec), spec.view("workload"));
-    if !is_program(workload) || count == 1 && router.ejection_packets().is_none() {
+    if !is_program(workload) {
         return Ok(traffic);
     }
     let asks = is_answered(workload);
     let tags = tags(workload, count, asks)?;
+    if count == 1 && router.ejection_packets().is_none() {
+        return Ok(traffic);
+    }
     let requests = u32::from(asks && router.ejection_packets().is_some());
     Ok(traffic.classed(Classes { count, tags, requests }))
 }
@@ -105,9 +110,11 @@ fn tags(workload: View, count: u32, asks: bool) -> Result<Vec<u32>, SpecError> {
         return Ok(if asks && count > 1 { vec![1] } else { Vec::new() });
     }
     if tags.len() + 1 != count as usize || !rises {
-        let message = format!("{} first tags are named for {count} classes", tags.len());
+        let message = format!("{} first tags are named for {count} message classes", tags.len());
         let message = if rises { message } else { "first tags do not rise from class to class".to_owned() };
-        return Err(SpecError::at(TAGS, message).help("name the first tag of each class but the first, in rising order"));
+        return Err(
+            SpecError::at(TAGS, message).help("name the first tag of each class but the first, in rising order")
+        );
     }
     Ok(tags)
 }

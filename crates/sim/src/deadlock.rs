@@ -58,19 +58,21 @@ impl Witness {
     pub fn links(&self) -> Vec<Vec<(u32, u32)>> {
         let grid = (!self.radix.is_empty()).then(|| Grid::new(&self.radix, &self.wrap, 1, 1));
         let grid = || grid.as_ref().expect("only a grid has buffers at coordinates");
-        let ends = |buffer: &Buffer| Some(match buffer {
-            Buffer::Ejection { .. } => return None,
-            Buffer::Link { router, to, .. } | Buffer::Behind { router, to, .. } => (*router, *to),
-            Buffer::Before { router, from, .. } => (*from, *router),
-            Buffer::Channel { router, port, .. } | Buffer::Egress { router, port, .. } => {
-                let router = grid().router_at(router);
-                (router, grid().peer(router, *port as usize))
-            }
-            Buffer::Ingress { router, port, .. } => {
-                let router = grid().router_at(router);
-                (grid().upstream(router, *port as usize), router)
-            }
-        });
+        let ends = |buffer: &Buffer| {
+            Some(match buffer {
+                Buffer::Ejection { .. } => return None,
+                Buffer::Link { router, to, .. } | Buffer::Behind { router, to, .. } => (*router, *to),
+                Buffer::Before { router, from, .. } => (*from, *router),
+                Buffer::Channel { router, port, .. } | Buffer::Egress { router, port, .. } => {
+                    let router = grid().router_at(router);
+                    (router, grid().peer(router, *port as usize))
+                }
+                Buffer::Ingress { router, port, .. } => {
+                    let router = grid().router_at(router);
+                    (grid().upstream(router, *port as usize), router)
+                }
+            })
+        };
         self.circle.steps.iter().map(|step| step.holds.iter().filter_map(ends).collect()).collect()
     }
 }

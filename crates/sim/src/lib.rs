@@ -12,7 +12,6 @@ mod attempt;
 pub mod bench;
 mod burden;
 mod catalogue;
-mod classes;
 mod checkpoint;
 mod critical;
 mod deadlock;
@@ -63,6 +62,7 @@ pub use run::{Control, Keep, Settled, go_on, run, run_in_parts, run_kept, run_pa
 pub use starvation::{Doubt, LongWaits, Starving};
 pub use summary::parameters;
 pub use tailback_deadlock::{Buffer, Circle, Step};
+pub use tailback_engine::outcome::Blocked;
 pub use tailback_mechanisms::admission::{local_rule, rule};
 pub use tailback_probes::periods::{Block, Extent, Rate};
 pub use tailback_probes::{Finding, LinkUse, SpaceTime};

@@ -192,7 +192,10 @@ fn judge(resolved: &Resolved, grid: &Arc<Grid>, router: &Router, cancel: &Atomic
 /// The traffic on a grid with the radices of the spec, or on a model of it.
 fn traffic(point: &Point, grid: &Grid, router: &Router, errors: &mut Vec<SpecError>) -> Option<Traffic> {
     let view = |section| point.resolved.view(section);
-    let shape = Shape { radix: view("topology").u32s("radix"), nodes_per_router: grid.nodes_per_router() / classes::count(&point.resolved) };
+    let shape = Shape {
+        radix: view("topology").u32s("radix"),
+        nodes_per_router: grid.nodes_per_router() / classes::count(&point.resolved),
+    };
     let traffic = traffic_on(point, &shape, router, errors)?;
     if let Router::Queued(router) = router {
         errors.extend(fits::queued::messages(traffic.uneven(router.packet_flits), router, view("router")));

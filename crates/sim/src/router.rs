@@ -76,14 +76,12 @@ impl Router {
             Router::CutThrough(router) => {
                 Router::CutThrough(cut_through::Router { channels: router.channels / classes, ..router })
             }
-            Router::Wormhole(router) => Router::Wormhole(tailback_engine::wormhole::Router {
-                channels: router.channels / classes,
-                ..router
-            }),
-            Router::Adaptive(router) => Router::Adaptive(tailback_engine::adaptive::Router {
-                channels: router.channels / classes,
-                ..router
-            }),
+            Router::Wormhole(router) => {
+                Router::Wormhole(tailback_engine::wormhole::Router { channels: router.channels / classes, ..router })
+            }
+            Router::Adaptive(router) => {
+                Router::Adaptive(tailback_engine::adaptive::Router { channels: router.channels / classes, ..router })
+            }
             Router::InputQueued(router) => Router::InputQueued(tailback_engine::input_queued::Router {
                 channels: router.channels / classes,
                 ..router

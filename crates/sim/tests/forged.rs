@@ -104,6 +104,22 @@ const WORKLOADS: [&str; 4] = [
     "workload = { kind = 'phases', cycles = 1000, warmup_cycles = 100, phases = [{ cycles = 300, load = 0.9, pattern = 'uniform' }, { cycles = 200, load = 0.1, pattern = 'trns' }] }\n",
 ];
 
+/// Programs that are under way for long, by data path.
+const PROGRAMS: [&str; 6] = [
+    "router = { virtual_channels = 4, message_classes = 2, buffer_flits = 9, ejection_packets = 2 }\ntraffic.packet_flits = 3\n\
+     workload = { kind = 'program', generate = { kind = 'request_reply', ranks = 16, servers = 5, window = 4, count = 60, request_flits = 2, reply_flits = 7, think_cycles = 3 } }\n",
+    "router = { virtual_channels = 2, buffer_flits = 8, ejection_packets = 1 }\ntraffic.packet_flits = 4\nrun.allow_deadlock = true\n\
+     workload = { kind = 'program', generate = { kind = 'request_reply', ranks = 16, servers = 5, window = 2, count = 60, request_flits = 2, reply_flits = 7, think_cycles = 30 } }\n",
+    "router = { kind = 'wormhole', virtual_channels = 4, message_classes = 2, buffer_flits = 4 }\ntraffic.packet_flits = 6\n\
+     workload = { kind = 'program', generate = { kind = 'request_reply', ranks = 16, servers = 5, window = 4, count = 60, request_flits = 2, reply_flits = 7 } }\n",
+    "router = { kind = 'adaptive_cut_through', virtual_channels = 4, message_classes = 2, buffer_flits = 8 }\ntraffic.packet_flits = 4\n\
+     workload = { kind = 'program', placement = 'random', generate = { kind = 'request_reply', ranks = 16, servers = 5, window = 4, count = 60, request_flits = 2, reply_flits = 7 } }\n",
+    "router = { kind = 'input_queued', virtual_channels = 4, message_classes = 2, buffer_flits = 4 }\ntraffic.packet_flits = 6\n\
+     workload = { kind = 'program', generate = { kind = 'all_reduce', algorithm = 'double_binary_tree', ranks = 16, flits = 2000 } }\n",
+    "router = { kind = 'input_output_queued' }\nqueueing = 'voq_net'\n\
+     workload = { kind = 'program', generate = { kind = 'all_to_all', algorithm = 'spread', ranks = 16, flits = 3000, window = 3 } }\n",
+];
+
 fn queued(queueing: &str, n: usize) -> String {
     let messages = if n.is_multiple_of(2) { 4 } else { 8 };
     format!(
@@ -145,7 +161,8 @@ fn subjects(specs: &[String]) -> Vec<Subject> {
         let mesh = spec.contains("output_queued") || spec.contains("o1turn") || spec.contains("valiant");
         let topology = if mesh { TORUS.replace("torus", "mesh") } else { TORUS.to_owned() };
         let watch = if n % 2 == 0 { "" } else { &watched };
-        subject(format!("{topology}{spec}{}{watch}", WORKLOADS[n * 3 / 2 % 4]))
+        let workload = if spec.contains("'program'") { "" } else { WORKLOADS[n * 3 / 2 % 4] };
+        subject(format!("{topology}{spec}{workload}{watch}"))
     };
     specs.iter().enumerate().map(of).collect()
 }
@@ -301,6 +318,11 @@ fn forged_adaptive_cut_through_networks() {
 #[test]
 fn forged_networks_of_input_queued_routers() {
     none_is_believed(&subjects(&owned(&INPUT_QUEUED, "input_queued")), 5);
+}
+
+#[test]
+fn forged_programs() {
+    none_is_believed(&subjects(&PROGRAMS.map(str::to_owned)), 5);
 }
 
 #[test]

@@ -248,7 +248,8 @@ fn messages_that_wait_for_messages_need_classes() {
         )
     };
     let refused = refusal(&spec("virtual_channels = 2", ""));
-    for words in ["messages can wait for each other", "keep every place of the ejection buffer", "message_classes = 2"] {
+    for words in ["messages can wait for each other", "keep every place of the ejection buffer", "message_classes = 2"]
+    {
         assert!(refused.contains(words), "{refused}");
     }
     let locked = outcome(&spec("virtual_channels = 2", "run = { allow_deadlock = true }\n"));
@@ -267,7 +268,9 @@ fn messages_that_wait_for_messages_need_classes() {
 #[test]
 fn classes_that_cannot_be_are_refused_by_name() {
     let spec = |router: &str, workload: &str| {
-        format!("topology = {{ kind = 'torus', radix = [8] }}\nrouter = {{ {router} }}\ntraffic.packet_flits = 8\nworkload = {{ {workload} }}\n")
+        format!(
+            "topology = {{ kind = 'torus', radix = [8] }}\nrouter = {{ {router} }}\ntraffic.packet_flits = 8\nworkload = {{ {workload} }}\n"
+        )
     };
     let asks = "kind = 'program', generate = { kind = 'request_reply', ranks = 8, count = 2, window = 1, request_flits = 1, reply_flits = 1, servers = 2 }";
     let ring = "kind = 'program', generate = { kind = 'all_reduce', ranks = 8, flits = 64 }";
@@ -285,8 +288,9 @@ fn classes_that_cannot_be_are_refused_by_name() {
         assert!(refused.contains(words), "{refused}");
     }
     let tags = |tags: &str| spec("message_classes = 2, virtual_channels = 4", &format!("{asks}, class_tags = {tags}"));
-    assert!(refusal(&tags("[1, 2]")).contains("2 first tags are named for 2 classes"));
-    let three = tags("[2, 1]").replace("message_classes = 2, virtual_channels = 4", "message_classes = 3, virtual_channels = 6");
+    assert!(refusal(&tags("[1, 2]")).contains("2 first tags are named for 2 message classes"));
+    let three = tags("[2, 1]")
+        .replace("message_classes = 2, virtual_channels = 4", "message_classes = 3, virtual_channels = 6");
     assert!(refusal(&three).contains("do not rise"));
     assert_eq!(outcome(&tags("[1]")).record.status, Status::Completed);
 }

@@ -35,7 +35,11 @@ impl<'t> Checked<'t> {
         let ((from, class), (to, into)) = (rank(packet.source), rank(packet.destination));
         assert_eq!(class, into, "a packet stays in its class");
         let (number, nth) = ((packet.mark >> 32) as u32, packet.mark as u32);
-        assert_eq!(self.twin.nth(from, (to, class), nth), number, "messages are numbered in the order in which they are sent");
+        assert_eq!(
+            self.twin.nth(from, (to, class), nth),
+            number,
+            "messages are numbered in the order in which they are sent"
+        );
         (from, to, number)
     }
 }

@@ -174,8 +174,7 @@ impl Twin {
         let whole =
             |&number: &u32| self.flits.get(&(from, number)).is_some_and(|f| f[2] == self.message(from, number).1);
         let class = self.class(from, number);
-        let sent: Vec<u32> =
-            self.given_of(from, class).filter(|&number| self.message(from, number).0 == to).collect();
+        let sent: Vec<u32> = self.given_of(from, class).filter(|&number| self.message(from, number).0 == to).collect();
         let here: Vec<u32> = sent.into_iter().take_while(whole).collect();
         for number in here {
             let known = |told: &Told| matches!(*told, Told::Arrived(_, source, of) if (source, of) == (from, number));

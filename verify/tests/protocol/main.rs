@@ -113,14 +113,15 @@ fn compare(config: &Config, program: &Listed, classes: &Classes, draws: &mut Dra
     let mut free: Vec<u32> = (0..nodes).collect();
     let at = (0..program.ranks()).map(|_| free.remove(draws.below(free.len() as u64) as usize)).collect();
     let cutting = Cutting::Packets(1 + draws.below(u64::from(config.buffer_flits)) as u32);
-    let placed = Placed::new(Arc::new(program.clone()), at, nodes).expect("places").cut(cutting).classed(classes.clone());
+    let placed =
+        Placed::new(Arc::new(program.clone()), at, nodes).expect("places").cut(cutting).classed(classes.clone());
     let supply = Supply::from(Driven::new(&placed));
     let mut engine: CutThrough<'_, Bundle> =
         CutThrough::new(&grid, supply, bridge::router(config), bridge::parts(config, &grid), Buffers::Watched);
     let mut twin = Twin::new(program, |flits| flits);
-    twin.classes =
-        twin::Classes { count: classes.count, tags: classes.tags.clone(), requests: classes.requests };
-    let idle = bridge::traffic(config, "[traffic]\nload = 0.01\nsize = { kind = 'fixed', flits = 1 }\n").expect("it can be made");
+    twin.classes = twin::Classes { count: classes.count, tags: classes.tags.clone(), requests: classes.requests };
+    let idle = bridge::traffic(config, "[traffic]\nload = 0.01\nsize = { kind = 'fixed', flits = 1 }\n")
+        .expect("it can be made");
     let mut reference = Network::new(config, &idle);
     let mut played = Played::new(&placed, twin, nodes * classes.count);
     let mut heard = Heard::default();

@@ -52,7 +52,8 @@ impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
             let output = self.layout.ejection_output(node, 0);
             let open = self.routers.at(self.routers.id(self.network.router_of(node))).room(output) & 1 == 1;
             if taken != coming[node as usize] + held || open == self.ejection.is_full(node) {
-                let message = format!("node {node}: {taken} places taken, {} packets coming, {held} held", coming[node as usize]);
+                let message =
+                    format!("node {node}: {taken} places taken, {} packets coming, {held} held", coming[node as usize]);
                 return Err(AuditError(message));
             }
         }

@@ -84,8 +84,7 @@ impl Routing for Classed {
     }
 
     fn candidates(&self, head: Head, packet: &Packet, channels: u32, word: &mut u32) -> Candidates {
-        let Candidates { preferred, fallback } =
-            self.inner.candidates(self.within(head), packet, self.channels, word);
+        let Candidates { preferred, fallback } = self.inner.candidates(self.within(head), packet, self.channels, word);
         let first = self.first(packet);
         // From `self.channels` bits a port to `channels`.
         let spread = |mask: u64| {
@@ -141,16 +140,15 @@ impl Routing for Classed {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::routing::build;
+    use crate::routing::{build, section};
+    use crate::testing::resolved;
     use tailback_network::Grid;
-    use tailback_spec::View;
 
     #[test]
     fn a_class_asks_for_its_own_channels() {
         let grid = Grid::new(&[4], &[true], 2, 1);
-        let entry = &super::super::dimension_order::ENTRY;
-        let table = tailback_spec::defaults(entry);
-        let inner = build(View::new(&table), &grid, 2).expect("two channels cut a ring");
+        let spec = resolved(section(), &[]);
+        let inner = build(spec.view("routing"), &grid, 2).expect("two channels cut a ring");
         let routing = Classed::new(inner, 2, 2);
         for (destination, mask) in [(4, 0b0011u16), (5, 0b1100)] {
             let mut packet = Packet { destination, router: 2, ..Packet::default() };

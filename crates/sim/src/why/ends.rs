@@ -91,8 +91,13 @@ fn deadlocked(cycle: u64, lock: &Lock) -> String {
         all if all == lock.blocked => "They".to_owned(),
         some => format!("Of these, {some}"),
     };
+    // The program and the network lock together: neither would alone.
+    let what = match lock.circle.iter().any(|held| held.head.is_consumer()) {
+        true => "Protocol deadlock",
+        false => "Deadlock",
+    };
     format!(
-        "Deadlock, found in cycle {}: {} can never move again. {circle} wait for each other in a circle.",
+        "{what}, found in cycle {}: {} can never move again. {circle} wait for each other in a circle.",
         whole(cycle),
         count(lock.blocked as u64, "packet")
     )

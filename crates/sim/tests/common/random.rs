@@ -226,7 +226,9 @@ pub fn program() -> impl Strategy<Value = String> {
         )
     });
     let halo = (1u32..4, 1u32..4, 1u32..12, 1u32..3).prop_map(|(x, y, flits, iterations)| {
-        format!("kind = 'halo', dimensions = [{x}, {y}], flits = {flits}, iterations = {iterations}, compute_cycles = 9")
+        format!(
+            "kind = 'halo', dimensions = [{x}, {y}], flits = {flits}, iterations = {iterations}, compute_cycles = 9"
+        )
     });
     let pipeline = (2u32..6, 1u32..20, 1u32..4).prop_map(|(ranks, flits, batches)| {
         format!("kind = 'pipeline', ranks = {ranks}, flits = {flits}, microbatches = {batches}, compute_cycles = 7")

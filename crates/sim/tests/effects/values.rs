@@ -32,6 +32,7 @@ const FIRST: [(&str, &[&str]); 23] = [
     ("workload.only", &["'a'"]),
     ("workload.limit_cycles", &["20"]),
     ("router.virtual_channels", &["6", "8", "3", "2"]),
+    ("workload.class_tags", &["[1]"]),
 ];
 
 /// What makes a network one in which the parameter can show its effect, by the begin of its path: the longest begin counts.

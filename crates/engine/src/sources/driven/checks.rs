@@ -84,9 +84,10 @@ fn held_fits(site: Site, rank: &Rank) -> Result<(), Unfit> {
     let waiting = held.waiting.iter().all(|(&receive, &(class, _))| {
         receive < operations && class < classes && matches!(site.work(receive), Work::Receive { .. })
     });
-    let answers = held.answers.iter().all(|&(send, receive)| {
-        message(site.placed, site.rank, send).is_some() && held.waiting.contains_key(&receive)
-    });
+    let answers = held
+        .answers
+        .iter()
+        .all(|&(send, receive)| message(site.placed, site.rank, send).is_some() && held.waiting.contains_key(&receive));
     let counted = held.waiting.iter().all(|(&receive, &(_, left))| {
         left as usize == held.answers.iter().filter(|answer| answer.1 == receive).count()
     });
