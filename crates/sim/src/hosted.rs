@@ -73,8 +73,7 @@ pub fn host<'a>(
     if let (None, Some(network)) = (from, prepared.cut(parts, &watch, None)) {
         return Ok(Box::new(Session::new(Runner::new(prepared, &control, watch, None, network))));
     }
-    let levels = watch.needs_occupancy() || from.is_some_and(Resumed::has_levels);
-    let buffers = if levels { Buffers::Watched } else { Buffers::Unwatched };
+    let buffers = if watch.needs_occupancy() { Buffers::Watched } else { Buffers::Unwatched };
     let made = prepared.drive(buffers, Open { prepared, control, watch, from });
     made.map_err(|unfit| format!("the checkpoint does not fit: {unfit}"))
 }
