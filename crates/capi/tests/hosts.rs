@@ -88,6 +88,38 @@ fn hosts_in_c_and_cpp_complete_when_the_program_does() {
     }
 }
 
+/// Runs a command in a folder.
+fn ran(folder: &Path, command: &str) {
+    let ended = Command::new("bash").args(["-euc", command]).current_dir(folder).output().unwrap();
+    let all = [ended.stdout, ended.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
+    assert!(ended.status.success(), "{command}\n{all}");
+}
+
+#[test]
+fn what_is_installed_is_found_by_pkg_config_and_cmake() {
+    let folder = tempfile::tempdir().unwrap();
+    let (prefix, root, own) = (folder.path().join("prefix"), repository(), folder.path());
+    let make = format!("make -s install-library PREFIX='{}' LIBRARIES='{}'", prefix.display(), libraries().display());
+    ran(&root, &make);
+    let source = root.join("examples/hosts/request_reply");
+    let (source, spec, prefix) = (source.display(), root.join("examples/hosts/mesh.toml"), prefix.display());
+    let spec = spec.display();
+    ran(own, &format!(
+        "export PKG_CONFIG_PATH='{prefix}/lib/pkgconfig'
+         gcc '{source}.c' $(pkg-config --cflags --libs tailback) -Wl,-rpath,'{prefix}/lib' -o shared && ./shared '{spec}'
+         gcc '{source}.c' $(pkg-config --cflags tailback) '{prefix}/lib/libtailback.a' -lpthread -ldl -lm -o static && ./static '{spec}'"
+    ));
+    let lists = format!(
+        "cmake_minimum_required(VERSION 3.10)\nproject(host CXX)\nfind_package(tailback REQUIRED)\n\
+         add_executable(host {source}.cpp)\ntarget_link_libraries(host tailback::tailback)\n"
+    );
+    std::fs::write(own.join("CMakeLists.txt"), lists).unwrap();
+    ran(
+        own,
+        &format!("cmake -S . -B built -DCMAKE_PREFIX_PATH='{prefix}' && cmake --build built && built/host '{spec}'"),
+    );
+}
+
 #[test]
 fn misuse_from_c_is_a_status_each() {
     let folder = tempfile::tempdir().unwrap();

@@ -48,9 +48,10 @@ static void call(tb_network *network, const char *file) {
         break;
     case 8:
         if (draw(20) == 0 && tb_checkpoint(network, file) == TB_OK) {
-            tb_network *again = tb_restore(file, NULL);
+            tb_error error;
+            tb_network *again = tb_restore(file, &error);
             if (!again || tb_cycle(again) != cycle) {
-                fprintf(stderr, "a checkpoint was not restored\n");
+                fprintf(stderr, "a checkpoint was not restored: %s\n", error.message);
                 exit(1);
             }
             tb_send(again, node(), node(), 0, draw(20), 1);

@@ -84,11 +84,6 @@ impl Prepared {
         self.traffic.hosted()
     }
 
-    /// Threads that a network which a host steps may use.
-    pub fn host_threads(&self) -> usize {
-        if self.traffic.hosted().is_some() { self.view("workload").u64("threads") as usize } else { 1 }
-    }
-
     /// Packets that a node holds at most which have not left it; `None`: any number.
     pub fn source_queue_packets(&self) -> Option<u32> {
         self.router.source_queue_packets()
