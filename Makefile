@@ -39,7 +39,7 @@ CARGO_MUTANTS := 27.1.0
 # The random cases of `make test` are the same in every run; `make fuzz` draws new ones.
 PROPERTY_SEED ?= 1
 
-.PHONY: help demo install test format lint unit page pages release edit determinism reproduce-quick docs-check prose site pictures python python-test python-stubs wheel tutorial chromium mpi \
+.PHONY: help demo install library install-library test format lint unit page pages release edit determinism reproduce-quick docs-check prose site pictures python python-test python-stubs wheel tutorial chromium mpi \
         bench bench-booksim reproduce soak bubble-soak overload-soak sweep-soak slurm-test loom hostile fuzz mutants docs clean
 
 help: ## this help
@@ -186,7 +186,23 @@ mutants: $(TARGET)/tools/cargo-mutants-$(CARGO_MUTANTS) ## faults made on purpos
 	$(PYTHON) tools/mutants.py $(TARGET)/tools/bin/cargo-mutants --sample $(MUTANTS) --seed $(MUTANTS_SEED) \
 		$(if $(MUTANTS_AGAIN),--again) --out $(TARGET)/mutants
 
-install: release ## the program, its manual pages and completions, into PREFIX (/usr/local)
+# Where `install-library` takes the libraries from.
+LIBRARIES ?= $(TARGET)/release
+CAPI := crates/capi
+FILLED := sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -1)|'
+
+library: ## the C library, shared and static, in target/release
+	$(CARGO) build --release --locked -p tailback-capi
+
+install-library: ## the C library as built by `make library`, its headers, files for pkg-config and CMake, into PREFIX (/usr/local)
+	install -Dm755 $(LIBRARIES)/libtailback.so $(DESTDIR)$(PREFIX)/lib/libtailback.so
+	install -Dm644 $(LIBRARIES)/libtailback.a $(DESTDIR)$(PREFIX)/lib/libtailback.a
+	install -d $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/lib/cmake/tailback
+	install -m644 $(CAPI)/include/tailback.h $(CAPI)/include/tailback.hpp $(DESTDIR)$(PREFIX)/include/
+	$(FILLED) $(CAPI)/tailback.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/tailback.pc
+	$(FILLED) $(CAPI)/tailback-config.cmake.in > $(DESTDIR)$(PREFIX)/lib/cmake/tailback/tailback-config.cmake
+
+install: release library install-library ## the program, its manual pages and completions, and the C library, into PREFIX (/usr/local)
 	install -Dm755 $(TAILBACK) $(DESTDIR)$(PREFIX)/bin/tailback
 	install -d $(DESTDIR)$(PREFIX)/share/man/man1 $(foreach folder,$(COMPLETIONS),$(DESTDIR)$(PREFIX)/share/$(dir $(folder)))
 	$(TAILBACK) manual > $(DESTDIR)$(PREFIX)/share/man/man1/tailback.1

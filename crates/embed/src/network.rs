@@ -45,10 +45,9 @@ pub struct Network {
 
 impl Network {
     /// Makes the network of a point that a host steps, from cycle 0 or from a checkpoint on.
-    pub(crate) fn new(prepared: Prepared, from: Option<&Resumed>) -> Result<Network, Error> {
+    pub(crate) fn new(prepared: Prepared, threads: usize, from: Option<&Resumed>) -> Result<Network, Error> {
         let bounds = *prepared.hosted().ok_or_else(|| Error::Spec("no host steps this spec".to_owned()))?;
         let (nodes, limit) = (prepared.network().nodes() as u32, prepared.source_queue_packets().map(u64::from));
-        let threads = prepared.host_threads();
         let ground = Box::new(Ground { prepared, cancel: AtomicBool::new(false), cycles: AtomicU64::new(0) });
         let cell = Cell::try_new(ground, |ground| {
             let control = Control { cancel: &ground.cancel, cycles_done: &ground.cycles, threads };

@@ -6,6 +6,7 @@ use crate::network::Network;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
+use tailback_base::text::brief;
 use tailback_sim::{catalogue, prepare, quietly};
 use tailback_spec::{Document, Errors, MAX_BYTES, Origin, Point};
 use toml::Value;
@@ -14,7 +15,8 @@ use toml::Value;
 const HOSTED: &str = "workload={ kind = \"host\" }";
 
 impl Network {
-    /// Opens the network of a spec, with arguments as of `--set`. What its workload says takes no effect unless its kind is `host`.
+    /// Opens the network of a spec, with arguments as of `--set`. What its workload says takes no effect unless its kind is `host`. The
+    /// argument `threads=N` lets a large network use so many threads.
     ///
     /// # Errors
     /// All that is wrong with the spec, with places, and files that cannot be read.
@@ -49,8 +51,10 @@ impl Network {
     pub fn from_booksim(path: &Path, overrides: &[String]) -> Result<Network, Error> {
         let text = read(path, MAX_BYTES)?;
         let work = || {
-            let spec = booksim::spec(path, &text, overrides)?;
-            made(&path.display().to_string(), spec.as_bytes(), (Path::new(""), &[]))
+            let others: Vec<String> = overrides.iter().filter(|text| !text.starts_with("threads=")).cloned().collect();
+            let spec = booksim::spec(path, &text, &others)?;
+            let own: Vec<String> = overrides.iter().filter(|text| text.starts_with("threads=")).cloned().collect();
+            made(&path.display().to_string(), spec.as_bytes(), (Path::new(""), &own))
         };
         quietly(work).unwrap_or_else(|bug| Err(Error::Bug(bug)))
     }
@@ -73,9 +77,20 @@ pub(crate) fn read(path: &Path, limit: usize) -> Result<Vec<u8>, Error> {
 }
 
 fn made(name: &str, text: &[u8], (folder, overrides): (&Path, &[String])) -> Result<Network, Error> {
-    let point = point(name, text, folder, overrides)?;
+    let (threads, overrides) = threads(overrides)?;
+    let point = point(name, text, folder, &overrides)?;
     let prepared = prepare(&point).map_err(wrong)?;
-    Network::new(prepared, None)
+    Network::new(prepared, threads, None)
+}
+
+/// Takes the setting of threads from those of the spec, of which none has that name. Results do not depend on it.
+fn threads(overrides: &[String]) -> Result<(usize, Vec<String>), Error> {
+    let (own, rest): (Vec<String>, Vec<String>) =
+        overrides.iter().cloned().partition(|text| text.starts_with("threads="));
+    let Some(last) = own.last() else { return Ok((1, rest)) };
+    let threads = last["threads=".len()..].parse().ok().filter(|threads| (1..=256).contains(threads));
+    let wrong = || Error::Spec(format!("`{}`: threads are a number from 1 to 256", brief(last)));
+    Ok((threads.ok_or_else(wrong)?, rest))
 }
 
 /// The one point of a spec, with a host as its workload.

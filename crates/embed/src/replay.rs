@@ -83,7 +83,7 @@ fn opened(lines: &mut Lines) -> Result<Network, Error> {
         .ok_or_else(|| lines.wrong("here stands the length of the spec"))?;
     let spec = lines.bytes(length)?;
     let point = point("the log's spec", &spec, Path::new(""), &[])?;
-    Network::new(prepare(&point).map_err(crate::open::wrong)?, None)
+    Network::new(prepare(&point).map_err(crate::open::wrong)?, 1, None)
 }
 
 /// A file, line by line.

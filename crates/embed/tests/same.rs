@@ -104,7 +104,7 @@ fn alike(spec: &str, radix: &[u32]) {
     let control = Control { cancel: &AtomicBool::new(false), cycles_done: &AtomicU64::new(0), threads: 1 };
     let record = run(&prepared, &control).record;
     let packets = packets(&ran, radix, record.cycles);
-    assert!(packets.len() > 60, "{spec}");
+    assert!(packets.len() > 20, "{spec}");
     for way in [Way::Stepped, Way::Skipped] {
         let mut network = Network::from_text(spec, &[]).unwrap_or_else(|e| panic!("{spec}\n{e}"));
         let got = play(&mut network, &packets, record.cycles, way);
@@ -148,10 +148,8 @@ fn parts_give_the_bits_of_the_whole() {
     );
     let packets = packets(&ran, &[64, 32], 300);
     let digests = [1, 2].map(|threads| {
-        let spec = format!(
-            "topology = {{ kind = \"torus\", radix = [64, 32] }}\nworkload = {{ kind = \"host\", threads = {threads} }}\n"
-        );
-        let mut network = Network::from_text(&spec, &[]).unwrap_or_else(|e| panic!("{e}"));
+        let spec = format!("topology = {{ kind = \"torus\", radix = [64, 32] }}\nworkload = {{ kind = \"host\" }}\n");
+        let mut network = Network::from_text(&spec, &[format!("threads={threads}")]).unwrap_or_else(|e| panic!("{e}"));
         let got = play(&mut network, &packets, 300, Way::Stepped);
         (got, network.outcome().unwrap().record.digest)
     });

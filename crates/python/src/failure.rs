@@ -48,6 +48,11 @@ pub fn failure(py: Python<'_>, failure: &Failure) -> PyErr {
     }
 }
 
+/// What went wrong that nobody asked for.
+pub fn error(py: Python<'_>, message: impl Display) -> PyErr {
+    raise(py, "Error", (lines(&message.to_string()),))
+}
+
 /// What the user asked for and cannot be done.
 pub fn usage(py: Python<'_>, message: impl Display) -> PyErr {
     raise(py, "UsageError", (lines(&message.to_string()),))

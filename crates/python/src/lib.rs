@@ -9,6 +9,7 @@ mod elsewhere;
 mod failure;
 mod local_rule;
 mod mechanisms;
+mod network;
 mod outcome;
 mod output;
 mod parcel;
@@ -37,6 +38,8 @@ mod _native {
     use crate::check::check;
     #[pymodule_export]
     use crate::elsewhere::{Sweep, work};
+    #[pymodule_export]
+    use crate::network::Stepped;
     #[pymodule_export]
     use crate::outcome::Outcome;
     #[pymodule_export]

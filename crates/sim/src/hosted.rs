@@ -73,8 +73,7 @@ pub fn host<'a>(
     if let (None, Some(network)) = (from, prepared.cut(parts, &watch, None)) {
         return Ok(Box::new(Session::new(Runner::new(prepared, &control, watch, None, network))));
     }
-    let levels = watch.needs_occupancy() || from.is_some_and(Resumed::has_levels);
-    let buffers = if levels { Buffers::Watched } else { Buffers::Unwatched };
+    let buffers = if watch.needs_occupancy() { Buffers::Watched } else { Buffers::Unwatched };
     let made = prepared.drive(buffers, Open { prepared, control, watch, from });
     made.map_err(|unfit| format!("the checkpoint does not fit: {unfit}"))
 }
@@ -83,11 +82,6 @@ impl Prepared {
     /// The bounds of what a host may send; `None` where none steps it.
     pub fn hosted(&self) -> Option<&Hosted> {
         self.traffic.hosted()
-    }
-
-    /// Threads that a network which a host steps may use.
-    pub fn host_threads(&self) -> usize {
-        if self.traffic.hosted().is_some() { self.view("workload").u64("threads") as usize } else { 1 }
     }
 
     /// Packets that a node holds at most which have not left it; `None`: any number.

@@ -13,6 +13,7 @@ pub mod bench;
 mod burden;
 mod catalogue;
 mod checkpoint;
+mod classes;
 mod critical;
 mod deadlock;
 mod diagnosis;

@@ -108,6 +108,10 @@ pub fn run_kept(prepared: &Prepared, control: &Control, keep: Option<Keep>) -> R
     if let (Some(_), Some(why)) = (keep, prepared.unkept()) {
         return Err(why.to_owned());
     }
+    if prepared.course() == Course::Host {
+        let why = "another program steps this network: nobody else says what its nodes send (workload.kind = \"host\")";
+        return Err(why.to_owned());
+    }
     Ok(run_all(prepared, control, keep, prepared.worthwhile_parts(control.threads)))
 }
 
@@ -312,13 +316,7 @@ fn longest_way(prepared: &Prepared) -> u64 {
 }
 
 impl<'a, N: Network> Runner<'a, N> {
-    pub fn new(
-        prepared: &'a Prepared,
-        control: &Control<'a>,
-        watch: Watch,
-        keep: Option<Keep<'a>>,
-        engine: N,
-    ) -> Self {
+    pub fn new(prepared: &'a Prepared, control: &Control<'a>, watch: Watch, keep: Option<Keep<'a>>, engine: N) -> Self {
         let (window, network) = (prepared.measured_window(), &prepared.network);
         let mut watches = vec![watch];
         watches.resize_with(engine.watchers(), || prepared.watch());

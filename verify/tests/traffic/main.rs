@@ -18,14 +18,14 @@ use twins::{Trial, same};
 /// Of the cases asked for, each trial draws so many hundredths.
 const SHARE: u32 = 2;
 
-/// The operations of a program make its messages, no draw does: its twin is held to it in `verify/tests/programs`.
-const OF_OPERATIONS: &str = "program";
+/// Nothing is drawn for these. Their twins are elsewhere: `verify/tests/programs` and `crates/embed/tests/same.rs`.
+const OF_OTHERS: [&str; 2] = ["program", "host"];
 
 /// The kinds of a section, as the catalogue lists them.
 fn kinds(path: &str) -> Vec<&'static str> {
     let sections = tailback_traffic::sections();
     let section = sections.iter().find(|section| section.path == path).expect("a section of the catalogue");
-    section.entries.iter().map(|entry| entry.name).filter(|&name| name != OF_OPERATIONS).collect()
+    section.entries.iter().map(|entry| entry.name).filter(|name| !OF_OTHERS.contains(name)).collect()
 }
 
 /// The traffic of a case; what is refused must be refused because nobody would send.

@@ -12,6 +12,7 @@ mod help;
 mod list;
 mod manual;
 mod plot;
+mod replay;
 mod reproduce;
 mod resume;
 mod route;
@@ -60,6 +61,8 @@ pub enum Verb {
     Reproduce(reproduce::Args),
     /// Runs capsules again and compares their digests
     Verify(verify::Args),
+    /// Repeats the calls of another simulator that stepped a network, from their log
+    Replay(replay::Args),
     /// Builds a network of any family, or reads one from a file: prints its measures, or writes it in another format
     Topology(topology::Args),
     /// Computes the routes of a network, free of deadlock, and writes them as a table
@@ -101,6 +104,7 @@ pub fn run(verb: &Verb, command: fn() -> Command, program: &str, elsewhere: &Els
         Verb::Trace(args) => trace::run(args),
         Verb::Reproduce(args) => reproduce::run(args),
         Verb::Verify(args) => verify::run(args),
+        Verb::Replay(args) => replay::run(args),
         Verb::Topology(args) => topology::run(args),
         Verb::Route(args) => route::run(args),
         Verb::Workload(args) => workload::run(args),

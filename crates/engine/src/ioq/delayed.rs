@@ -75,6 +75,11 @@ impl<T: Copy> Delayed<T> {
         self.iter().count()
     }
 
+    /// Cycles before `now` were left out, and nothing is outstanding.
+    pub fn skip(&mut self, now: u64) {
+        self.oldest = (now % self.before.len().max(1) as u64) as usize;
+    }
+
     /// Whether the lists stand as they do before cycle `now`.
     pub fn is_at(&self, now: u64) -> bool {
         self.oldest as u64 == now % self.before.len().max(1) as u64

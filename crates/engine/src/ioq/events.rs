@@ -86,6 +86,16 @@ impl Events {
         packets && self.crossed.is_at(now) && self.taken.is_at(now)
     }
 
+    /// Cycles before `now` were left out, and nothing is outstanding.
+    pub fn skip(&mut self, now: u64) {
+        let Events { control, arrivals, deliveries, crossed, taken, .. } = self;
+        control.skip(now);
+        arrivals.skip(now);
+        deliveries.skip(now);
+        crossed.skip(now);
+        taken.skip(now);
+    }
+
     /// Events outstanding.
     pub fn pending(&self) -> usize {
         self.control.pending()

@@ -22,6 +22,7 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
 
     /// Leaves out the cycles before `to` of a network at rest.
     pub fn skip(&mut self, to: u64) {
+        self.events.skip(to);
         self.cycle = to;
     }
 

@@ -1,4 +1,4 @@
-//! Messages of a host: another program that steps the network from outside (`docs/embedding.md`, `docs/decisions/0036-hosts.md`).
+//! Messages of a host: another program that steps the network from outside (`docs/embedding.md`, `docs/decisions/0038-hosts.md`).
 //!
 //! What a host offers while the next cycle is `t` is made in cycle `t`, in the order of the calls. Nothing here depends on what is delivered:
 //! arrivals are noted for the host, which takes them between two cycles.

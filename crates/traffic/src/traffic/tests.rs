@@ -24,8 +24,8 @@ fn names(section: &str) -> Vec<&'static str> {
 /// A spec for every workload and process, on mixed sizes.
 fn every_combination() -> Vec<String> {
     let mut specs = Vec::new();
-    // A program has no rate.
-    for workload in names("workload").into_iter().filter(|name| *name != "program") {
+    // A program has no rate, nor has a host.
+    for workload in names("workload").into_iter().filter(|name| !["program", "host"].contains(name)) {
         let phases = "phases = [{ cycles = 50, load = 0.4, pattern = 'uniform' }, { cycles = 30, load = 0.2, pattern = 'trns' }, { cycles = 20, load = 0.0, pattern = 'uniform' }]\nrepeat = true";
         let extra = if workload == "phases" { phases } else { "" };
         for process in names("traffic.process") {

@@ -32,13 +32,6 @@ pub(super) const ENTRY: Entry = Entry {
                 or 1048576 where messages are cut into packets.",
         },
         Param {
-            name: "threads",
-            kind: Kind::Integer { min: 1, max: 256 },
-            unit: "threads",
-            fallback: Fallback::Integer(1),
-            doc: "The network is cut into as many parts, of a thread each, where it is large and can be cut. Results do not depend on it.",
-        },
-        Param {
             name: "warmup_cycles",
             kind: Kind::Integer { min: 0, max: MAX_CYCLES },
             unit: "cycles",

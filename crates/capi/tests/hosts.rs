@@ -1,0 +1,149 @@
+//! The hosts of `examples/hosts` in C and C++, compiled and run, against the same program as a GOAL file; and misuse from C.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::{AtomicBool, AtomicU64};
+use tailback_sim::{Control, catalogue, prepare, run};
+use tailback_spec::Document;
+
+fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
+}
+
+/// The folder of the library that was built with this test.
+fn libraries() -> PathBuf {
+    std::env::current_exe().unwrap().parent().unwrap().to_owned()
+}
+
+/// Compiles a host. `make test` needs gcc and g++.
+fn compiled(compiler: &str, source: &Path, out: &Path, flags: &[&str]) {
+    let mut command = Command::new(compiler);
+    command.args(["-Wall", "-Wextra", "-Werror", "-O1"]).args(flags).arg(source).arg("-o").arg(out);
+    command.arg("-I").arg(repository().join("crates/capi/include")).arg("-L").arg(libraries());
+    command.arg("-ltailback").arg(format!("-Wl,-rpath,{}", libraries().display()));
+    let ended = command.output().unwrap_or_else(|error| panic!("{compiler}: {error}"));
+    assert!(ended.status.success(), "{compiler}: {}", String::from_utf8_lossy(&ended.stderr));
+}
+
+/// What a program prints.
+fn said(program: &Path, arguments: &[&Path]) -> String {
+    let ended = Command::new(program).args(arguments).output().unwrap();
+    let errors = String::from_utf8_lossy(&ended.stderr);
+    assert!(ended.status.success() && errors.is_empty(), "{}: {:?} {errors}", program.display(), ended.status);
+    String::from_utf8(ended.stdout).unwrap().trim().to_owned()
+}
+
+/// The cycle in which the program of the hosts completes as a GOAL file.
+fn as_goal(folder: &Path) -> u64 {
+    let (nodes, rounds, think) = (16, 20, 7);
+    let mut goal = format!("num_ranks {nodes}\n");
+    for rank in 0..nodes {
+        let peer = nodes - 1 - rank;
+        writeln!(goal, "rank {rank} {{").unwrap();
+        for round in 0..rounds {
+            if rank < nodes / 2 {
+                writeln!(goal, "s{round}: send 16b to {peer} tag 0\nr{round}: recv 64b from {peer} tag 1").unwrap();
+                writeln!(goal, "r{round} requires s{round}").unwrap();
+                if round + 1 < rounds {
+                    writeln!(goal, "t{round}: calc {think}\nt{round} requires r{round}").unwrap();
+                }
+                if round > 0 {
+                    writeln!(goal, "s{round} requires t{}", round - 1).unwrap();
+                }
+            } else {
+                writeln!(goal, "r{round}: recv 16b from {peer} tag 0\nt{round}: calc {think}").unwrap();
+                writeln!(goal, "s{round}: send 64b to {peer} tag 1").unwrap();
+                writeln!(goal, "t{round} requires r{round}\ns{round} requires t{round}").unwrap();
+                if round > 0 {
+                    writeln!(goal, "r{round} requires s{}", round - 1).unwrap();
+                }
+            }
+        }
+        goal.push_str("}\n");
+    }
+    let file = folder.join("request_reply.goal");
+    std::fs::write(&file, goal).unwrap();
+    let spec = std::fs::read_to_string(repository().join("examples/hosts/mesh.toml")).unwrap();
+    let workload = format!("workload = {{ kind = \"program\", file = '{}', bytes_per_flit = 8 }}", file.display());
+    let spec = format!("{}\nclock = {{ cycle_ns = 1.0 }}\n", spec.replace("workload = { kind = \"host\" }", &workload));
+    let points = Document::read("test", spec.as_bytes(), &[]).and_then(|document| document.expand(catalogue()));
+    let points = points.unwrap_or_else(|errors| panic!("{}", errors.render()));
+    let prepared = prepare(&points[0]).unwrap_or_else(|errors| panic!("{}", errors.render()));
+    let control = Control { cancel: &AtomicBool::new(false), cycles_done: &AtomicU64::new(0), threads: 1 };
+    run(&prepared, &control).record.duration.expect("it completes") as u64
+}
+
+#[test]
+fn hosts_in_c_and_cpp_complete_when_the_program_does() {
+    let folder = tempfile::tempdir().unwrap();
+    let expected = format!("completed in cycle {}", as_goal(folder.path()));
+    let hosts = repository().join("examples/hosts");
+    for (compiler, source, standard) in
+        [("gcc", "request_reply.c", "-std=c11"), ("g++", "request_reply.cpp", "-std=c++11")]
+    {
+        let program = folder.path().join(compiler);
+        compiled(compiler, &hosts.join(source), &program, &[standard]);
+        assert_eq!(said(&program, &[&hosts.join("mesh.toml")]), expected, "{source}");
+    }
+}
+
+/// Runs a command in a folder.
+fn ran(folder: &Path, command: &str) {
+    let ended = Command::new("bash").args(["-euc", command]).current_dir(folder).output().unwrap();
+    let all = [ended.stdout, ended.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
+    assert!(ended.status.success(), "{command}\n{all}");
+}
+
+#[test]
+fn what_is_installed_is_found_by_pkg_config_and_cmake() {
+    let folder = tempfile::tempdir().unwrap();
+    let (prefix, root, own) = (folder.path().join("prefix"), repository(), folder.path());
+    let make = format!("make -s install-library PREFIX='{}' LIBRARIES='{}'", prefix.display(), libraries().display());
+    ran(&root, &make);
+    let source = root.join("examples/hosts/request_reply");
+    let (source, spec, prefix) = (source.display(), root.join("examples/hosts/mesh.toml"), prefix.display());
+    let spec = spec.display();
+    ran(own, &format!(
+        "export PKG_CONFIG_PATH='{prefix}/lib/pkgconfig'
+         gcc '{source}.c' $(pkg-config --cflags --libs tailback) -Wl,-rpath,'{prefix}/lib' -o shared && ./shared '{spec}'
+         gcc '{source}.c' $(pkg-config --cflags tailback) '{prefix}/lib/libtailback.a' -lpthread -ldl -lm -o static && ./static '{spec}'"
+    ));
+    let lists = format!(
+        "cmake_minimum_required(VERSION 3.10)\nproject(host CXX)\nfind_package(tailback REQUIRED)\n\
+         add_executable(host {source}.cpp)\ntarget_link_libraries(host tailback::tailback)\n"
+    );
+    std::fs::write(own.join("CMakeLists.txt"), lists).unwrap();
+    ran(
+        own,
+        &format!("cmake -S . -B built -DCMAKE_PREFIX_PATH='{prefix}' && cmake --build built && built/host '{spec}'"),
+    );
+}
+
+#[test]
+fn misuse_from_c_is_a_status_each() {
+    let folder = tempfile::tempdir().unwrap();
+    let (program, own) = (folder.path().join("misuse"), Path::new(env!("CARGO_MANIFEST_DIR")).join("tests"));
+    compiled(
+        "gcc",
+        &own.join("misuse.c"),
+        &program,
+        &["-std=c11", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover"],
+    );
+    assert_eq!(said(&program, &[folder.path()]), "all is well");
+}
+
+#[test]
+fn calls_at_random_from_c_are_harmless() {
+    let folder = tempfile::tempdir().unwrap();
+    let (program, own) = (folder.path().join("random"), Path::new(env!("CARGO_MANIFEST_DIR")).join("tests"));
+    compiled(
+        "gcc",
+        &own.join("random.c"),
+        &program,
+        &["-std=c11", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover"],
+    );
+    let cases = std::env::var("TAILBACK_CALLS").unwrap_or("2000".to_owned());
+    let words = said(&program, &[Path::new(&cases), folder.path()]);
+    assert!(words.starts_with(&format!("{cases} sequences")), "{words}");
+}

@@ -1,0 +1,192 @@
+//! What a host may do with a network: misuse, checkpoints, call logs, many networks at a time.
+
+use std::path::Path;
+use tailback_embed::{LAST_CYCLE, Message, Network, Refusal, replay};
+
+/// A network of nine nodes under every data path, with source queues of any length or short ones.
+const SPECS: &[&str] = &[
+    "router = { kind = \"cut_through\", buffer_flits = 16 }",
+    "router = { kind = \"cut_through\", buffer_flits = 16, source_queue_packets = 2 }\ntraffic = { packet_flits = 8 }",
+    "router = { kind = \"wormhole\", buffer_flits = 8 }",
+    "router = { kind = \"wormhole\", buffer_flits = 8, source_queue_packets = 3 }\ntraffic = { packet_flits = 4 }",
+    "router = { kind = \"adaptive_cut_through\", buffer_flits = 16 }\ntraffic = { packet_flits = 8 }",
+    "router = { kind = \"adaptive_cut_through\", buffer_flits = 16, source_queue_packets = 2 }\ntraffic = { packet_flits = 8 }",
+    "router = { kind = \"input_queued\", buffer_flits = 8 }\ntraffic = { packet_flits = 4 }",
+    "router = { kind = \"input_output_queued\" }\nqueueing = \"voq_net\"",
+];
+
+fn opened(spec: &str) -> Network {
+    let spec = format!("topology = {{ kind = \"mesh\", radix = [3, 3] }}\n{spec}\n");
+    Network::from_text(&spec, &[]).unwrap_or_else(|error| panic!("{spec}\n{error}"))
+}
+
+/// Sends what it can in a cycle, by the number of the cycle, and steps.
+fn play(network: &mut Network, cycles: u64) -> Vec<(u64, u64)> {
+    let mut got = Vec::new();
+    for _ in 0..cycles {
+        let now = network.clock();
+        if now < 300 {
+            for node in 0..9 {
+                let flits = 1 + (now * 5 + u64::from(node)) as u32 % 12;
+                let destination = (node + 1 + now as u32) % 9;
+                if now % 7 == u64::from(node % 7) && network.can_send(node, 0, flits) {
+                    let tag = now * 9 + u64::from(node);
+                    network.send(Message { source: node, destination, class: 0, flits, tag }).unwrap();
+                }
+            }
+        }
+        network.advance(now + 1).unwrap();
+        while let Some(delivery) = network.receive_any() {
+            got.push((delivery.message.tag, delivery.cycle));
+        }
+    }
+    got
+}
+
+#[test]
+fn a_checkpoint_goes_on_to_the_same_bits() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("kept");
+    for spec in SPECS {
+        let mut whole = opened(spec);
+        let before = play(&mut whole, 123);
+        whole.checkpoint(&file).unwrap();
+        let mut again = Network::restore(&file).unwrap_or_else(|error| panic!("{spec}\n{error}"));
+        assert_eq!(again.clock(), 123);
+        let (one, other) = (play(&mut whole, 700), play(&mut again, 700));
+        assert!(one.len() + before.len() > 100 && one == other, "{spec}");
+        let digest = |network: &Network| network.outcome().unwrap().record.digest;
+        assert_eq!(digest(&whole), digest(&again), "{spec}");
+        assert!(whole.is_idle() && again.is_idle(), "{spec}");
+    }
+}
+
+#[test]
+fn what_is_no_checkpoint_of_a_host_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("kept");
+    assert!(Network::restore(&file).is_err());
+    std::fs::write(&file, b"no checkpoint").unwrap();
+    assert!(Network::restore(&file).is_err());
+    let mut network = opened(SPECS[0]);
+    play(&mut network, 50);
+    network.checkpoint(&file).unwrap();
+    let bytes = std::fs::read(&file).unwrap();
+    for at in (0..bytes.len()).step_by(97) {
+        let mut damaged = bytes.clone();
+        damaged[at] ^= 0x10;
+        std::fs::write(&file, damaged).unwrap();
+        assert!(Network::restore(&file).is_err(), "byte {at}");
+    }
+}
+
+#[test]
+fn a_log_is_replayed_to_the_same_bits() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("calls");
+    for spec in SPECS {
+        let mut network = opened(spec);
+        network.log(&file).unwrap();
+        let wrong = Message { source: 77, destination: 0, class: 0, flits: 1, tag: 0 };
+        assert_eq!(network.send(wrong), Err(Refusal::NoNode));
+        play(&mut network, 400);
+        assert_eq!(network.advance(3), Err(Refusal::Time));
+        let digest = network.outcome().unwrap().record.digest;
+        network.end_log().unwrap();
+        let replayed = replay(&file, &|| false).unwrap_or_else(|error| panic!("{spec}\n{error}"));
+        assert_eq!((replayed.differs.clone(), replayed.end.clone()), (None, Some((400, digest.clone()))), "{spec}");
+        assert!(replayed.is_same() && replayed.calls > 500 && replayed.outcome.record.digest == digest, "{spec}");
+    }
+}
+
+#[test]
+fn a_log_that_was_changed_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("calls");
+    let mut network = opened(SPECS[2]);
+    network.log(&file).unwrap();
+    play(&mut network, 400);
+    network.end_log().unwrap();
+    let log = std::fs::read_to_string(&file).unwrap();
+    let with = |text: &str| {
+        std::fs::write(&file, text).unwrap();
+        replay(&file, &|| false)
+    };
+    let (first, _) = log.split_once("\nsend ").unwrap();
+    let sent = log.lines().find(|line| line.starts_with("send ")).unwrap();
+    let other = sent.replace(" ok", " full");
+    assert!(with(&log.replacen(sent, &other, 1)).unwrap().differs.unwrap().contains("ended with: ok"));
+    assert!(!with(&log.replacen(&format!("{sent}\n"), "", 1)).unwrap().is_same());
+    // A host that was killed leaves a log without an end.
+    let cut = with(&log[..log.len() * 3 / 4]).unwrap();
+    assert!(cut.end.is_none() && cut.is_same());
+    for damaged in [
+        "",
+        "tailback calls 2\n",
+        &log[..first.len() / 2],
+        &format!("{log}advance 900 ok\n"),
+        &log.replace("end ", "bend "),
+    ] {
+        assert!(with(damaged).is_err(), "{damaged:?}");
+    }
+    assert!(replay(folder.path(), &|| false).is_err() && replay(Path::new("no such log"), &|| false).is_err());
+}
+
+#[test]
+fn whatever_is_wrong_is_refused_by_name() {
+    let mut network = opened(SPECS[1]);
+    let message = Message { source: 0, destination: 4, class: 0, flits: 8, tag: 0 };
+    assert_eq!(network.send(Message { destination: 9, ..message }), Err(Refusal::NoNode));
+    assert_eq!(network.send(Message { class: 1, ..message }), Err(Refusal::NoClass));
+    assert_eq!(network.send(Message { flits: 0, ..message }), Err(Refusal::Length));
+    // Three packets never fit a queue of two.
+    assert_eq!(network.send(Message { flits: 17, ..message }), Err(Refusal::Length));
+    assert_eq!(network.send(Message { flits: 16, ..message }), Ok(()));
+    assert_eq!(network.send(message), Err(Refusal::Full));
+    assert_eq!(network.send(Message { source: 4, flits: 16, ..message }), Ok(()), "it never enters the network");
+    assert_eq!(
+        (network.advance(LAST_CYCLE + 1), network.advance_until_delivery(u64::MAX)),
+        (Err(Refusal::Time), Err(Refusal::Time))
+    );
+    assert_eq!((network.advance(100), network.advance(99)), (Ok(()), Err(Refusal::Time)));
+    let tags: Vec<_> = std::iter::from_fn(|| network.receive(4, 0)).map(|delivery| delivery.message.source).collect();
+    assert_eq!(tags, [4, 0]);
+    assert!(network.peek(9, 0).is_err() && network.receive(9, 0).is_none() && network.is_idle());
+    let sweep =
+        Network::from_text("topology = { kind = \"mesh\", radix = [3, 3] }\nsweep = { \"run.seed\" = [1, 2] }", &[]);
+    assert!(sweep.is_err_and(|error| error.to_string().contains("several runs")));
+}
+
+#[test]
+fn an_empty_network_goes_a_thousand_million_cycles_at_once() {
+    let mut network = Network::from_text("topology = { kind = \"torus\", radix = [32, 32] }", &[]).unwrap();
+    network.send(Message { source: 0, destination: 500, class: 0, flits: 8, tag: 0 }).unwrap();
+    let start = std::time::Instant::now();
+    network.advance(1_000_000_000).unwrap();
+    // Of a debug build; a tenth of that in a release build.
+    assert!(start.elapsed().as_secs() < 10, "{:?}", start.elapsed());
+    assert_eq!((network.clock(), network.receive_any().unwrap().message.tag), (1_000_000_000, 0));
+    network.send(Message { source: 7, destination: 8, class: 0, flits: 8, tag: 1 }).unwrap();
+    network.advance_until_delivery(1_000_000_500).unwrap();
+    assert!(network.receive(8, 0).unwrap().cycle < 1_000_000_100);
+}
+
+#[test]
+fn two_hundred_networks_on_eight_threads_are_apart() {
+    let expected: Vec<_> = SPECS.iter().map(|spec| play(&mut opened(spec), 200)).collect();
+    std::thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| {
+                let mut networks: Vec<_> = (0..25).map(|n| (n, opened(SPECS[n % SPECS.len()]))).collect();
+                for (n, network) in &mut networks {
+                    assert_eq!(play(network, 200), expected[*n % SPECS.len()]);
+                }
+            });
+        }
+    });
+    // One that was opened here goes on elsewhere.
+    let mut moved = opened(SPECS[0]);
+    let first = play(&mut moved, 100);
+    let rest = std::thread::spawn(move || play(&mut moved, 100)).join().unwrap();
+    assert_eq!([first, rest].concat(), expected[0]);
+}

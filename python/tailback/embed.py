@@ -1,0 +1,267 @@
+"""A network inside another simulator: a host in Python sends, steps and receives.
+
+>>> from tailback import embed
+>>> spec = 'topology = { kind = "torus", radix = [4, 4] }'
+>>> with embed.Network.from_text(spec) as network:
+...     network.send(0, 5, flits=8, tag=77)
+...     network.advance(100)
+...     [(delivery.tag, delivery.sent) for delivery in network.receive(5)]
+True
+[(77, 0)]
+
+What is sent while the clock stands at cycle t is generated in cycle t, in the order of the calls.
+What is delivered in cycle t can be received once the clock stands at t + 1. docs/embedding.md is
+the guide.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from tailback import _native
+
+__all__ = ["DELIVERY", "Delivery", "Network"]
+
+DELIVERY = np.dtype(
+    [
+        ("tag", np.uint64),
+        ("sent", np.uint64),
+        ("entered", np.uint64),
+        ("cycle", np.uint64),
+        ("source", np.uint32),
+        ("destination", np.uint32),
+        ("message_class", np.uint32),
+        ("flits", np.uint32),
+        ("hops", np.uint32),
+        ("reserved", np.uint32),
+    ]
+)
+"""The type of the rows of `Network.receive_array`, with the fields of `Delivery`."""
+
+
+class Delivery(NamedTuple):
+    """A message that has been delivered.
+
+    Attributes
+    ----------
+    tag
+        What the host calls the message.
+    sent
+        Cycle in which it was sent.
+    entered
+        Cycle in which the head of its last packet left the source.
+    cycle
+        Cycle in which its last tail was received.
+    source
+        The node that sent it.
+    destination
+        The node that receives it.
+    message_class
+        Its message class.
+    flits
+        Its length in flits.
+    hops
+        Links between routers that its last packet took.
+    """
+
+    tag: int
+    sent: int
+    entered: int
+    cycle: int
+    source: int
+    destination: int
+    message_class: int
+    flits: int
+    hops: int
+
+
+class Network:
+    """A network that a host steps.
+
+    It is a context manager, which closes it. A network is used by one thread at a time; while it
+    advances, other threads of the interpreter run.
+
+    Parameters
+    ----------
+    spec
+        Path of a spec. Its workload takes no effect unless its kind is "host".
+    set
+        Changes, such as "traffic.packet_flits=8".
+    log
+        File to which all calls are logged, for `tailback replay`.
+
+    Raises
+    ------
+    UsageError
+        If the spec is wrong or a file cannot be read or written.
+    """
+
+    def __init__(
+        self,
+        spec: str | os.PathLike[str],
+        *,
+        set: Sequence[str] = (),
+        log: str | os.PathLike[str] | None = None,
+    ) -> None:
+        self._begin(_native.Stepped.from_file(os.fspath(spec), list(set)), log)
+
+    def _begin(
+        self, stepped: _native.Stepped, log: str | os.PathLike[str] | None = None
+    ) -> Network:
+        self._stepped = stepped
+        self._nodes, self._classes, self._shortest, self._longest = stepped.shape()
+        if log is not None:
+            stepped.log(os.fspath(log))
+        return self
+
+    @classmethod
+    def from_text(
+        cls,
+        spec: str,
+        *,
+        set: Sequence[str] = (),
+        log: str | os.PathLike[str] | None = None,
+    ) -> Network:
+        """Open the network of a spec as TOML."""
+        return cls.__new__(cls)._begin(_native.Stepped.from_text(spec, list(set)), log)
+
+    @classmethod
+    def from_booksim(
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        set: Sequence[str] = (),
+        log: str | os.PathLike[str] | None = None,
+    ) -> Network:
+        """Open the network of a BookSim 2 configuration, with changes such as "k=4"."""
+        stepped = _native.Stepped.from_booksim(os.fspath(path), list(set))
+        return cls.__new__(cls)._begin(stepped, log)
+
+    @classmethod
+    def restore(cls, path: str | os.PathLike[str]) -> Network:
+        """Go on from a checkpoint."""
+        return cls.__new__(cls)._begin(_native.Stepped.restore(os.fspath(path)))
+
+    def __enter__(self) -> Network:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the log and free the network. Closing it again does nothing."""
+        self._stepped.close()
+
+    @property
+    def nodes(self) -> int:
+        """Nodes, numbered from 0."""
+        return self._nodes
+
+    @property
+    def classes(self) -> int:
+        """Message classes, numbered from 0. There is one."""
+        return self._classes
+
+    @property
+    def message_flits(self) -> tuple[int, int]:
+        """The shortest and the longest message that may be sent, in flits."""
+        return self._shortest, self._longest
+
+    @property
+    def cycle(self) -> int:
+        """The cycle in which the clock stands. All cycles before it have been simulated."""
+        return self._stepped.cycle()
+
+    @property
+    def idle(self) -> bool:
+        """Whether no message is under way and none waits to be received."""
+        return self._stepped.idle()
+
+    @property
+    def under_way(self) -> int:
+        """Messages that have been sent and not been delivered."""
+        return self._stepped.under_way()
+
+    @property
+    def next_delivery(self) -> int | None:
+        """No delivery can be received before this cycle; None if nothing is under way or waits."""
+        return self._stepped.next_delivery()
+
+    def can_send(self, node: int, flits: int, message_class: int = 0) -> bool:
+        """Return whether `node` can send a message of so many flits now."""
+        return self._stepped.can_send(node, message_class, flits)
+
+    def send(
+        self, source: int, destination: int, flits: int, tag: int = 0, message_class: int = 0
+    ) -> bool:
+        """Send a message. Return False if the source queue is full; then nothing was sent.
+
+        Raises
+        ------
+        UsageError
+            If a node or the class does not exist, or the length is not allowed.
+        """
+        return self._stepped.send(source, destination, message_class, flits, tag)
+
+    def advance(self, to: int) -> None:
+        """Simulate all cycles before `to`.
+
+        Raises
+        ------
+        UsageError
+            If the clock does not go there.
+        Error
+            If the network is deadlocked or livelocked. The clock stands still from then on.
+        """
+        self._stepped.advance(to)
+
+    def advance_until_delivery(self, to: int) -> None:
+        """Simulate until a delivery can be received, up to cycle `to`."""
+        self._stepped.advance_until_delivery(to)
+
+    def receive(self, node: int | None = None) -> list[Delivery]:
+        """Receive all deliveries of a node, or of all nodes in their order.
+
+        Deliveries of a node come in the order of their cycles, those of one cycle in the order of
+        their sources.
+        """
+        return [Delivery(*row) for row in self._stepped.receive(node)]
+
+    def receive_array(self, node: int | None = None) -> npt.NDArray[Any]:
+        """Receive as `receive` does, as an array with the type `DELIVERY`."""
+        return np.frombuffer(self._stepped.receive_packed(node), dtype=DELIVERY)
+
+    def record(self) -> dict[str, Any]:
+        """Return the record of the run as if it ended now, with the columns of `tailback run`."""
+        row: dict[str, Any] = json.loads(self._stepped.record()[0])
+        return row
+
+    def why(self) -> str:
+        """Return in words why the network was the bottleneck."""
+        return self._stepped.record()[1]
+
+    def checkpoint(self, path: str | os.PathLike[str]) -> None:
+        """Write a checkpoint, whole or not at all."""
+        self._stepped.checkpoint(os.fspath(path))
+
+    def end_log(self) -> None:
+        """End the log with the digest of what was simulated.
+
+        Raises
+        ------
+        UsageError
+            If it could not be written, or no log is kept.
+        """
+        self._stepped.end_log()

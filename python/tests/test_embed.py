@@ -1,0 +1,144 @@
+"""A network that a host in Python steps."""
+
+from __future__ import annotations
+
+import runpy
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import tailback
+from tailback import embed
+
+HOSTS = Path(__file__).parents[2] / "examples" / "hosts"
+SPEC = """
+topology = { kind = "torus", radix = [4, 4] }
+router = { kind = "cut_through", buffer_flits = 32, source_queue_packets = 2 }
+"""
+
+
+def test_the_host_of_the_examples_completes_when_the_one_in_c_does() -> None:
+    last = runpy.run_path(str(HOSTS / "request_reply.py"))["main"](str(HOSTS / "mesh.toml"))
+    with embed.Network(HOSTS / "mesh.toml") as network:
+        assert network.nodes == 16
+    # The host in C and the program as a GOAL file: crates/capi/tests/hosts.rs.
+    goal = ["num_ranks 16"]
+    for rank in range(16):
+        client, peer = rank < 8, 15 - rank
+        goal.append(f"rank {rank} {{")
+        for k in range(20):
+            if client:
+                goal += [f"s{k}: send 16b to {peer} tag 0", f"r{k}: recv 64b from {peer} tag 1"]
+                goal.append(f"r{k} requires s{k}")
+                if k < 19:
+                    goal += [f"t{k}: calc 7", f"t{k} requires r{k}"]
+                if k > 0:
+                    goal.append(f"s{k} requires t{k - 1}")
+            else:
+                goal += [f"r{k}: recv 16b from {peer} tag 0", f"t{k}: calc 7"]
+                goal += [f"s{k}: send 64b to {peer} tag 1", f"t{k} requires r{k}"]
+                goal.append(f"s{k} requires t{k}")
+                if k > 0:
+                    goal.append(f"r{k} requires s{k - 1}")
+        goal.append("}")
+    assert last == completes("\n".join(goal) + "\n")
+
+
+def completes(goal: str) -> float:
+    """The completion time of a program on the network of the hosts."""
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "program.goal").write_text(goal)
+        spec = (HOSTS / "mesh.toml").read_text().replace(
+            '{ kind = "host" }', "{ kind = 'program', file = 'program.goal', bytes_per_flit = 8 }"
+        )
+        (Path(folder) / "spec.toml").write_text(spec + "clock = { cycle_ns = 1.0 }\n")
+        result = tailback.run(tailback.Spec.from_file(Path(folder) / "spec.toml"))
+        duration = result[0].duration
+    assert duration is not None
+    return duration
+
+
+def test_deliveries_come_as_rows_and_as_arrays() -> None:
+    for arrays in (False, True):
+        with embed.Network.from_text(SPEC) as network:
+            assert network.send(0, 5, flits=8, tag=7) and network.send(3, 5, flits=8, tag=8)
+            assert network.cycle == 0 and network.under_way == 2 and not network.idle
+            network.advance(100)
+            if arrays:
+                rows = network.receive_array(5)
+                assert rows.dtype == embed.DELIVERY
+                assert sorted(rows["tag"]) == [7, 8] and np.all(rows["cycle"] < 100)
+            else:
+                assert sorted(row.tag for row in network.receive(5)) == [7, 8]
+            assert network.idle and network.next_delivery is None
+            assert len(network.receive_array()) == 0
+
+
+def test_misuse_is_an_exception_each() -> None:
+    network = embed.Network.from_text(SPEC)
+    for call in (
+        lambda: network.send(16, 0, flits=1),
+        lambda: network.send(0, 16, flits=1),
+        lambda: network.send(0, 1, flits=0),
+        lambda: network.send(0, 1, flits=33),
+        lambda: network.send(0, 1, flits=1, message_class=1),
+        lambda: network.receive(16),
+        lambda: network.advance(1 << 40),
+        lambda: embed.Network("no such file.toml"),
+        lambda: embed.Network.from_text("topology = 7"),
+        lambda: embed.Network.restore("no such checkpoint"),
+        network.end_log,
+    ):
+        with pytest.raises(tailback.UsageError):
+            call()
+    assert network.send(0, 5, flits=32) and network.send(0, 5, flits=32)
+    assert not network.can_send(0, 1) and not network.send(0, 5, flits=1)
+    network.close()
+    network.close()
+    with pytest.raises(tailback.UsageError, match="closed"):
+        network.advance(1)
+
+
+def test_a_log_is_replayed_and_a_checkpoint_goes_on(tmp_path: Path) -> None:
+    log, kept = tmp_path / "calls.log", tmp_path / "kept"
+    with embed.Network.from_text(SPEC, log=log) as network:
+        for k in range(200):
+            network.send(k % 16, (k * 5 + 1) % 16, flits=4, tag=k)
+            network.advance(network.cycle + 3)
+            if k == 100:
+                network.checkpoint(kept)
+        digest = network.record()["digest"]
+        assert network.why()
+    with embed.Network.restore(kept) as again:
+        for k in range(101, 200):
+            again.send(k % 16, (k * 5 + 1) % 16, flits=4, tag=k)
+            again.advance(again.cycle + 3)
+        assert again.record()["digest"] == digest
+    command = [sys.executable, "-m", "tailback", "replay", str(log)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0 and "same" in done.stdout, done.stdout + done.stderr
+
+
+def test_other_threads_run_while_it_advances() -> None:
+    network = embed.Network.from_text('topology = { kind = "torus", radix = [16, 16] }')
+    beats = 0
+    done = threading.Event()
+
+    def work() -> None:
+        for k in range(2000):
+            network.send(k % 256, (k * 7 + 1) % 256, flits=8)
+            network.advance(network.cycle + 20)
+        done.set()
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    while not done.wait(0.001):
+        beats += 1
+    thread.join()
+    assert beats > 3
