@@ -5,6 +5,7 @@ pub(crate) mod cut;
 pub(crate) mod driven;
 pub(crate) mod heads;
 pub(crate) mod lazy;
+mod paced;
 pub(crate) mod makers;
 pub(crate) mod messages;
 pub(crate) mod queues;

@@ -2,6 +2,7 @@
 
 use super::driven::{Driven, DrivenAhead};
 use super::lazy::{Coming, Lazy};
+use super::paced::Paced;
 use crate::contract::sources::{Ahead, Next, Sources};
 use crate::outcome::Standing;
 use crate::packet::Packet;
@@ -13,6 +14,8 @@ use tailback_traffic::{Generated, Traffic};
 pub enum Supply<'t> {
     /// Nodes send whatever is delivered.
     Lazy(Lazy<'t>),
+    /// The same, and what they send may change.
+    Paced(Paced<'t>),
     /// Nodes execute a program.
     Driven(Driven<'t>),
 }
@@ -21,6 +24,7 @@ impl<'t> From<&'t Traffic> for Supply<'t> {
     fn from(traffic: &'t Traffic) -> Self {
         match traffic.program() {
             Some(placed) => Supply::Driven(Driven::new(placed)),
+            None if traffic.pace() > 0 => Supply::Paced(Paced::new(traffic)),
             None => Supply::Lazy(traffic.into()),
         }
     }
@@ -37,6 +41,7 @@ macro_rules! either {
     ($self:expr, $of:ident => $body:expr) => {
         match $self {
             Supply::Lazy($of) => $body,
+            Supply::Paced($of) => $body,
             Supply::Driven($of) => $body,
         }
     };
@@ -70,7 +75,7 @@ impl Sources for Supply<'_> {
     #[inline(always)]
     fn delivered(&mut self, now: u64, packet: &Packet, message: Option<u64>) -> Option<u64> {
         match self {
-            Supply::Lazy(_) => None,
+            Supply::Lazy(_) | Supply::Paced(_) => None,
             Supply::Driven(driven) => driven.delivered(now, packet, message),
         }
     }
@@ -90,7 +95,7 @@ impl Sources for Supply<'_> {
     #[inline(always)]
     fn mark(&self, node: u32, index: u64) -> u64 {
         match self {
-            Supply::Lazy(_) => 0,
+            Supply::Lazy(_) | Supply::Paced(_) => 0,
             Supply::Driven(driven) => driven.mark(node, index),
         }
     }
@@ -106,6 +111,7 @@ impl Sources for Supply<'_> {
     fn ahead(&self, node: u32) -> SupplyAhead<'_> {
         match self {
             Supply::Lazy(lazy) => SupplyAhead::Lazy(lazy.ahead(node)),
+            Supply::Paced(paced) => SupplyAhead::Lazy(paced.ahead(node)),
             Supply::Driven(driven) => SupplyAhead::Driven(driven.ahead(node)),
         }
     }
@@ -141,6 +147,7 @@ impl Sources for Supply<'_> {
     fn join(&mut self, part: &Self, node: u32) {
         match (self, part) {
             (Supply::Lazy(whole), Supply::Lazy(part)) => whole.join(part, node),
+            (Supply::Paced(whole), Supply::Paced(part)) => whole.join(part, node),
             (Supply::Driven(whole), Supply::Driven(part)) => whole.join(part, node),
             _ => unreachable!("the parts of a network send what the whole sends"),
         }
