@@ -11,4 +11,5 @@ mod words;
 pub use picture::{LinkLook, Picture, Root};
 pub use running::{Anew, Running, Stage, State, Sums};
 pub use script::{PACE, Script};
+pub use tailback_results::LatencyHistogram as Latencies;
 pub use words::{Now, Waiter};

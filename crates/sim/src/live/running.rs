@@ -51,8 +51,8 @@ pub trait Stage {
     /// The next cycle to be simulated.
     fn cycle(&self) -> u64;
 
-    /// Simulates up to a cycle, or to one in which nothing can ever move again; says whether it got there.
-    fn advance(&mut self, to: u64) -> bool;
+    /// Simulates up to a cycle, whether anything moves or not.
+    fn advance(&mut self, to: u64);
 
     /// Draws what there is now.
     fn picture(&mut self, picture: &mut Picture);
@@ -198,15 +198,10 @@ impl<D: DataPath> Stage for On<'_, D> {
         self.engine.cycle()
     }
 
-    fn advance(&mut self, to: u64) -> bool {
-        while self.engine.cycle() < to {
-            let cycle = self.engine.cycle();
-            self.engine.advance(&mut self.watch, to.min((cycle / 512 + 1) * 512));
-            if self.engine.cycle() % 512 == 0 && self.engine.is_still() {
-                return self.engine.cycle() >= to;
-            }
+    fn advance(&mut self, to: u64) {
+        if self.engine.cycle() < to {
+            self.engine.advance(&mut self.watch, to);
         }
-        true
     }
 
     fn picture(&mut self, picture: &mut Picture) {

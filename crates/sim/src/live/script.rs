@@ -81,6 +81,12 @@ impl Script {
         self.changes.range(cycle + 1..).next().map(|(cycle, _)| *cycle)
     }
 
+    /// Whether admission is another one from `cycle` on than it was in the cycle before.
+    pub fn changes_admission(&self, cycle: u64) -> bool {
+        let section = |until: u64| self.settings(until).ok().map(|point| point.resolved.view("admission").table().clone());
+        self.changes.contains_key(&cycle) && cycle > 0 && section(cycle) != section(cycle - 1)
+    }
+
     /// The network from `cycle` on, up to the next change.
     ///
     /// # Errors
