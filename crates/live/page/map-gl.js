@@ -79,7 +79,7 @@ export class LanesGl {
   /** @param {HTMLCanvasElement} canvas */
   constructor(canvas) {
     this.canvas = canvas;
-    const gl = /** @type {WebGL2RenderingContext} */ (canvas.getContext("webgl2", { antialias: true, alpha: true, premultipliedAlpha: true, preserveDrawingBuffer: true }));
+    const gl = /** @type {WebGL2RenderingContext} */ (canvas.getContext("webgl2", { antialias: false, alpha: true, premultipliedAlpha: true, preserveDrawingBuffer: true }));
     this.gl = gl;
     const program = /** @type {WebGLProgram} */ (gl.createProgram());
     gl.attachShader(program, shader(gl, gl.VERTEX_SHADER, VERTEX));

@@ -107,8 +107,9 @@ function kinds(section, now, variant, name) {
   const kind = section.kinds.find((/** @type {any} */ k) => k.name === now?.kind);
   const box = make("div", { class: "field" }, label);
   box.append(select(id, section.kinds.map((/** @type {any} */ k) => k.name), now?.kind, !store.steering, (v) => set(section.path, v, variant, box)));
-  const params = (kind?.params ?? []).map((/** @type {any} */ p) => field(p, `${section.path}.${p.name}`, now?.[p.name], variant));
-  const meaning = kind?.meaning ? [make("p", { class: "note" }, kind.meaning)] : [];
+  const own = variant === null || variant === store.read || store.variants.length < 2;
+  const params = (own ? (kind?.params ?? []) : []).map((/** @type {any} */ p) => field(p, `${section.path}.${p.name}`, now?.[p.name], variant));
+  const meaning = own && kind?.meaning ? [make("p", { class: "note" }, kind.meaning)] : [];
   return [box, ...params, ...meaning];
 }
 
@@ -116,7 +117,7 @@ function kinds(section, now, variant, name) {
 function draw() {
   if (store.hello === null || store.variants.length === 0) return;
   changes();
-  const key = JSON.stringify([store.steering, store.variants.map((/** @type {any} */ v) => [v.letter, v.settings])]);
+  const key = JSON.stringify([store.steering, store.read, store.variants.map((/** @type {any} */ v) => [v.letter, v.settings])]);
   if (key === drawn) return;
   // Who is typing or sliding is not interrupted.
   const busy = document.activeElement;

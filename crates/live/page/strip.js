@@ -178,7 +178,7 @@ function drawStrips([from, to]) {
       if (x1 < 0 || x0 > w) continue;
       of.links.forEach((link, i) => {
         const level = link < 0 ? 0 : links[4 * link + 1];
-        if (level < 40) return;
+        if (level < 96) return;
         g.fillStyle = ramps.queue[level >> 4];
         g.fillRect(x0, h - (i + 1) * cell, Math.max(1, x1 - x0 + 0.4), cell + 0.3);
       });

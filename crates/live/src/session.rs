@@ -59,6 +59,9 @@ const SLICE: f64 = 0.008;
 const KEEP_CYCLES: u64 = 25_000;
 const KEEP_TIME: Duration = Duration::from_millis(500);
 
+/// What lies further ahead is not simulated in one go.
+const FAR: u64 = 10_000;
+
 /// Cycles between searches for a deadlock.
 const SEARCH: u64 = 2_048;
 
@@ -75,6 +78,8 @@ pub struct Session {
     /// Cycles a second; as fast as it goes where there is none.
     speed: Option<f64>,
     until: u64,
+    /// Whether it goes as fast as it goes until then, whatever the speed is.
+    rush: bool,
     /// Changes whenever time does not go on from the picture before.
     epoch: u32,
     looks: Looks,
@@ -122,6 +127,7 @@ impl Session {
             playing: false,
             speed: Some(320.0),
             until: u64::MAX,
+            rush: false,
             epoch: 1,
             looks: Looks::default(),
             from,
@@ -209,10 +215,10 @@ impl Session {
         match order {
             Order::Hello => return Ok(self.greet(page)),
             Order::Run { speed, until } => {
-                (self.speed, self.until) = (speed, until.unwrap_or(u64::MAX));
+                (self.speed, self.until, self.rush) = (speed, until.unwrap_or(u64::MAX), false);
                 self.start();
             }
-            Order::Pause => self.playing = false,
+            Order::Pause => (self.playing, self.until, self.rush) = (false, u64::MAX, false),
             Order::Step(cycles) => {
                 self.playing = false;
                 self.go(self.cycle.saturating_add_signed(cycles))?;
@@ -262,7 +268,7 @@ impl Session {
         let elapsed = self.ticked.elapsed().as_secs_f64();
         self.ticked = Instant::now();
         let pace = self.looks.pace().max(50.0);
-        let cycles = match self.speed {
+        let cycles = match self.speed.filter(|_| !self.rush) {
             // What cannot be kept up with is not caught up later.
             Some(speed) => {
                 self.owed = (self.owed + speed * elapsed).min((speed * 0.25).max(1.0));
@@ -280,7 +286,7 @@ impl Session {
         self.advance(to)?;
         self.looks.ran(self.cycle - before, start.elapsed());
         if self.cycle >= self.until {
-            (self.playing, self.until) = (false, u64::MAX);
+            (self.playing, self.until, self.rush) = (false, u64::MAX, false);
             self.tell_state();
         }
         Ok(())
@@ -328,21 +334,21 @@ impl Session {
         Ok(())
     }
 
-    /// Goes to a cycle, forward or back.
+    /// Goes to a cycle, forward or back. What is far ahead is played, as fast as it goes.
     fn go(&mut self, to: u64) -> Result<(), String> {
+        if to > self.cycle + FAR {
+            (self.rush, self.until) = (true, to);
+            self.start();
+            return Ok(());
+        }
         if to < self.cycle {
             for variant in &mut self.variants {
-                variant.rewind(to)?;
+                variant.go(to)?;
                 variant.locked = None;
             }
-            let first = self.variants.iter().map(Variant::cycle).min().unwrap_or(0);
-            // Those whose state was nearer wait for the others.
-            for variant in &mut self.variants {
-                variant.rewind(first)?;
-            }
-            (self.cycle, self.searched) = (first, first);
+            (self.cycle, self.searched) = (to, to);
             self.epoch += 1;
-            self.kept_at = (first, Instant::now());
+            self.kept_at = (to, Instant::now());
         }
         self.advance(to)?;
         self.looks.measure_anew(self.cycle);
@@ -405,7 +411,7 @@ impl Session {
     fn fork(&mut self, of: u8, set: Vec<(String, toml::Value)>) -> Result<Value, Problem> {
         let of = self.variant(of)?;
         let cycle = Script::next_change(self.cycle);
-        let mut script = self.variants[of].script.until(self.cycle);
+        let mut script = self.variants[of].script.until(cycle);
         for (path, value) in &set {
             if !is_changeable(path) {
                 return problem("fixed", format!("{path} cannot change while the network runs"));

@@ -59,7 +59,7 @@ impl Variant {
         self.kept.insert(self.cycle, state.clone());
         let mut fork = Variant {
             letter,
-            script: self.script.until(self.cycle),
+            script: self.script.until(Script::next_change(self.cycle)),
             born: Some((self.letter, self.cycle)),
             end: self.cycle,
             locked: None,
@@ -119,7 +119,9 @@ impl Variant {
         let prepared = Arc::new(self.script.prepare(state.cycle()).map_err(|errors| errors.to_string())?);
         // What a throttle knew is forgotten in the cycle in which another one comes.
         let anew = if self.script.changes_admission(state.cycle()) { Anew::Admission } else { Anew::Nothing };
-        self.running = Running::start(Arc::clone(&prepared), Some(state), anew)?;
+        // In cycle 0 nothing has happened that could be taken over.
+        let from = Some(state).filter(|state| state.cycle() > 0);
+        self.running = Running::start(Arc::clone(&prepared), from, anew)?;
         (self.prepared, self.cycle) = (prepared, state.cycle());
         Ok(())
     }
@@ -157,8 +159,19 @@ impl Variant {
         self.kept.keys().copied()
     }
 
+    /// Goes to a cycle, forward or back, change by change.
+    pub fn go(&mut self, to: u64) -> Result<(), String> {
+        self.rewind(to)?;
+        while self.cycle < to {
+            let next = self.next_change().min(to);
+            self.begin(next)()?;
+            self.arrived(next)?;
+        }
+        Ok(())
+    }
+
     /// Goes back, or on, to the nearest kept state before a cycle; it is simulated from there on.
-    pub fn rewind(&mut self, to: u64) -> Result<(), String> {
+    fn rewind(&mut self, to: u64) -> Result<(), String> {
         let nearest = self.kept.range(..=to).next_back().map(|(_, state)| state.clone());
         let state = nearest.ok_or("no state before that cycle was kept")?;
         if to < self.cycle || state.cycle() > self.cycle {

@@ -134,7 +134,8 @@ impl Look {
                 picture.held[stand.router as usize] |= u8::from(stand.what == What::Admission);
                 return;
             };
-            if usize::from(port) >= *ports || stand.what == What::Flying {
+            // What leaves does not stand in the way: a queue is what waits.
+            if usize::from(port) >= *ports || matches!(stand.what, What::Flying | What::Leaves(_)) {
                 return;
             }
             // The link that feeds the buffer: its number is that of the output at the other end.
