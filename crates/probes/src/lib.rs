@@ -37,7 +37,7 @@ pub use beside::Beside;
 pub use congestion_trees::{CongestionTrees, Tree};
 pub use heads::{Binding, Heads};
 pub use latency_split::LatencySplit;
-pub use link_load::LinkUse;
+pub use link_load::{LinkLoad, LinkUse};
 pub use listed::{End, Finding, Grows, Listed, Path, Site, Size, Switch};
 pub use meter::Meter;
 pub use periods::PeriodStats;

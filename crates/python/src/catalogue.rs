@@ -76,6 +76,7 @@ fn kind(kind: &Kind) -> Value {
         Kind::Floats { min, max, .. } => with("floats", json!({ "min": min, "max": (max < f64::MAX).then_some(max) })),
         Kind::Rows { min, max, .. } => with("rows", whole(min, max)),
         Kind::Component(section) => json!({ "is": "component", "section": section }),
+        Kind::Settings => json!({ "is": "settings" }),
         Kind::Tables(params) => {
             json!({ "is": "tables", "params": params.iter().map(self::param).collect::<Vec<_>>() })
         }

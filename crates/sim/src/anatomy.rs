@@ -57,6 +57,21 @@ impl<'a> Dissector<'a> {
         dissector
     }
 
+    /// Looks whenever it is asked.
+    pub fn at_will(prepared: &'a Prepared) -> Self {
+        Dissector { ways: Some(Routed::new(prepared)), next: u64::MAX, ..Dissector::new(prepared) }
+    }
+
+    /// What stands in the network now, in the order of queues, with the ways of the packets.
+    pub fn now(&mut self, engine: &impl Network) -> (Fronts, &mut Look, &Routed<'a>) {
+        let links = Links::new(&self.prepared.network);
+        let census = Census { links, heads: self.prepared.heads(), buffer: self.prepared.router.buffer_flits() };
+        let fronts =
+            if census.is_told_one_by_one() { self.one_by_one(census, engine) } else { self.all(census, engine) };
+        self.look.standing.sort_by_key(|packet| (packet.queue, packet.position));
+        (fronts, &mut self.look, self.ways.as_ref().expect(LOOKS))
+    }
+
     /// The cycle before which to come back.
     #[inline]
     pub fn next(&self) -> u64 {

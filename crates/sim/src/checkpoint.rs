@@ -96,6 +96,17 @@ impl Resumed {
         fork(checkpoint, &point, other)
     }
 
+    /// A run that goes on in this process.
+    pub(crate) fn under_way(
+        point: Point,
+        (forks, spec_id): (Vec<(String, u64)>, String),
+        cycle: u64,
+        state: Vec<u8>,
+        anew: Vec<&'static str>,
+    ) -> Resumed {
+        Resumed { point, forks, spec_id, cycle, state, anew }
+    }
+
     /// Builds the network that the state belongs to.
     ///
     /// # Errors
@@ -149,6 +160,13 @@ fn fork(checkpoint: Checkpoint, point: &Point, mut other: Point) -> Result<Resum
     if changed.iter().any(|(path, _)| path == "workload.packets_per_node") {
         let why = "a node that has sent its last packet sends no more";
         return Err(words(format!("workload.packets_per_node cannot change in a fork: {why}")));
+    }
+    if changed.iter().any(|(path, _)| path == "workload.changes") {
+        return Err(words("workload.changes cannot change in a fork: some packets are known already that come after them"));
+    }
+    let changes = point.resolved.value("workload.changes").and_then(Value::as_array).is_some_and(|list| !list.is_empty());
+    if changes && changed.iter().any(|(path, _)| path.starts_with("traffic")) {
+        return Err(words("traffic.load cannot change in a fork of a run with workload.changes, which say what it is"));
     }
     if changed.is_empty() {
         return Err(words("these settings are those of the checkpoint: a fork changes something"));
@@ -248,7 +266,7 @@ impl<N: Network> Runner<'_, N> {
 
     /// The whole state of the run, of several processes at the first one. What was seen in the parts of a network is put
     /// together, as the network is.
-    fn state(&self) -> Option<Vec<u8>> {
+    pub(crate) fn state(&self) -> Option<Vec<u8>> {
         let (mut to, ranks) = (Writer::default(), self.engine.ranks());
         let whole = self.watches.len() == 1 && ranks.is_none();
         to.put(&whole);

@@ -2,6 +2,7 @@
 
 use crate::catalogue::catalogue;
 use crate::classes;
+use crate::changes::{self, Guard};
 use crate::deadlock;
 use crate::fits::{self, Chosen, Own};
 use crate::router::Router;
@@ -47,6 +48,10 @@ pub struct Prepared {
     pub(crate) has_table: bool,
     /// Whether a run of a program is followed by the search for its critical path, whatever the spec says.
     pub(crate) explains: bool,
+    /// The section `admission` that takes the place of the spec's, where that has changed on the way.
+    pub(crate) throttle: Option<toml::Table>,
+    /// The admissions that follow on the way.
+    pub(crate) guards: Vec<Guard>,
     /// Digests of the checkpoints that the run was forked from, with their cycles.
     pub(crate) forks: Vec<(String, u64)>,
     /// Identity of the spec; that of the point is another one where it was forked.
@@ -63,7 +68,7 @@ pub fn prepare(point: &Point) -> Result<Prepared, Errors> {
 
 /// Prepares a point, as [`prepare`] does. Returns `None` soon after `cancel` is set.
 pub fn prepare_unless(point: &Point, cancel: &AtomicBool) -> Option<Result<Prepared, Errors>> {
-    let built = build(point, cancel);
+    let built = build(point, cancel).and_then(|prepared| with_guards(prepared, cancel));
     let cancelled = cancel.load(Ordering::Relaxed);
     (!cancelled).then(|| built.map_err(|errors| point.resolved.errors(errors).expect("a refusal has a reason")))
 }
@@ -88,6 +93,15 @@ pub const ALIKE: [&str; 2] = ["run.seed", "traffic.load"];
 /// Whether a point may be refused for its load.
 pub fn minds_load(point: &Point) -> bool {
     tailback_traffic::refuses_loads(point.resolved.view("traffic"))
+}
+
+/// A point with the admissions that follow on the way, each of which has to be possible.
+fn with_guards(prepared: Prepared, cancel: &AtomicBool) -> Result<Prepared, Vec<SpecError>> {
+    let guards = changes::guards(&prepared.point)?;
+    for guard in &guards {
+        build(&changes::guarded_by(&prepared.point, &guard.table), cancel).map_err(|errors| guard.refused(errors))?;
+    }
+    Ok(Prepared { guards, ..prepared })
 }
 
 fn build(point: &Point, cancel: &AtomicBool) -> Result<Prepared, Vec<SpecError>> {
@@ -213,7 +227,9 @@ pub(crate) fn traffic_on(
 ) -> Option<Traffic> {
     let view = |section| point.resolved.view(section);
     let cycle_ns = crate::router::cycle_ns(&point.resolved);
-    let built = Traffic::timed(view("traffic"), view("workload"), shape, point.seed, cycle_ns);
+    let changed = changes::changed(point).map_err(|refused| errors.extend(refused)).ok()?;
+    let stages = changes::stages(view("traffic"), &changed);
+    let built = Traffic::staged(view("traffic"), view("workload"), shape, (point.seed, cycle_ns), &stages);
     let built = built.map_err(|problems| errors.extend(problems.into_iter().map(traffic_error))).ok()?;
     let mut traffic = built.cut(router.cutting(view("traffic").u32("packet_flits")));
     if view("probes").bool("operations") || view("probes").bool("critical_path") {
@@ -293,6 +309,8 @@ impl Prepared {
             rule: None,
             has_table: false,
             explains: false,
+            throttle: None,
+            guards: Vec::new(),
             forks: Vec::new(),
         }
     }
@@ -466,10 +484,15 @@ impl Prepared {
             return rule.clone();
         }
         match self.network.grid() {
-            Some(grid) => admission::build(self.view("admission"), Site { grid, channels, buffer_flits }),
+            Some(grid) => admission::build(self.throttle(), Site { grid, channels, buffer_flits }),
             // Any other is refused there.
             None => admission::off(),
         }
+    }
+
+    /// The section `admission` as it is now.
+    fn throttle(&self) -> View<'_> {
+        self.throttle.as_ref().map_or_else(|| self.view("admission"), View::new)
     }
 
     /// Whether routing falls back on escape channels.

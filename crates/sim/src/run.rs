@@ -1,5 +1,6 @@
 //! Running one point: the workload's phases, the watchdog, cancellation, checkpoints.
 
+mod changed;
 mod periods;
 
 pub use periods::Settled;
@@ -130,6 +131,10 @@ impl Prepared {
 /// # Errors
 /// Where the state is none of this point's.
 pub fn go_on(prepared: &Prepared, control: &Control, from: &Resumed, keep: Option<Keep>) -> Result<Outcome, String> {
+    if !prepared.guards.is_empty() {
+        let finished = changed::run(prepared, control, keep, Some(from));
+        return finished.map(|f| f.expect(ALONE).sum_up(prepared)).map_err(|unfit| format!("the checkpoint does not fit: {unfit}"));
+    }
     let watch = prepared.watch();
     let kept = keep.is_some_and(|_| from.has_levels());
     let buffers = if kept || watch.needs_occupancy() { Buffers::Watched } else { Buffers::Unwatched };
@@ -154,6 +159,10 @@ pub fn run_parts_kept(prepared: &Prepared, control: &Control, keep: Keep, parts:
 }
 
 fn run_all(prepared: &Prepared, control: &Control, keep: Option<Keep>, parts: usize) -> Outcome {
+    if !prepared.guards.is_empty() {
+        let finished = changed::run(prepared, control, keep, None).expect("nothing is restored that may not fit");
+        return finished.expect(ALONE).sum_up(prepared);
+    }
     let watch = prepared.watch();
     let finished = match prepared.cut(parts, &watch, None) {
         Some(network) => run_network(Runner::new(prepared, control, watch, keep, network)),
@@ -197,7 +206,7 @@ const ALONE: &str = "only one process of several has no results";
 
 /// Runs to the end of the workload. Of several processes the first one has what comes of it.
 pub(crate) fn run_network<N: Network>(mut runner: Runner<N>) -> Option<Finished> {
-    let (start, before) = (Instant::now(), (runner.engine.cycle(), runner.engine.counters()));
+    let began = Began::now(&runner);
     let gave_up = match runner.prepared.course() {
         Course::Steady => runner.steady(),
         Course::Collective => runner.collective(),
@@ -210,8 +219,27 @@ pub(crate) fn run_network<N: Network>(mut runner: Runner<N>) -> Option<Finished>
             false
         }
     };
+    finished(runner, began, gave_up)
+}
+
+/// When a run began, in this process.
+struct Began {
+    at: Instant,
+    /// Cycles that were simulated before, and the counters at their end.
+    before: (u64, Counters),
+}
+
+impl Began {
+    fn now<N: Network>(runner: &Runner<N>) -> Began {
+        Began { at: Instant::now(), before: (runner.engine.cycle(), runner.engine.counters()) }
+    }
+}
+
+/// What comes of a run that has stopped.
+fn finished<N: Network>(mut runner: Runner<N>, began: Began, gave_up: bool) -> Option<Finished> {
     runner.search_last();
-    let wall = start.elapsed();
+    let wall = began.at.elapsed();
+    let before = began.before;
     let trees = runner.trees.take().unwrap_or_else(|| runner.trees());
     let Runner {
         prepared,

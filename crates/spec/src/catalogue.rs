@@ -83,6 +83,9 @@ pub enum Kind {
     Component(&'static str),
     /// A list of tables, each with these parameters.
     Tables(&'static [Param]),
+    /// A table of dotted paths of the spec and the values that they are to have. Which paths, and what values, is for those to say who
+    /// lay it over the spec.
+    Settings,
 }
 
 /// What a parameter is when the spec does not say.

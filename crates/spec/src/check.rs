@@ -4,7 +4,7 @@ use toml::Value;
 
 use crate::catalogue::{Fallback, Kind, Param};
 use crate::error::{Faults, SpecError};
-use crate::node::{Item, Node};
+use crate::node::{Item, Node, Pair};
 use crate::words;
 
 /// The value of a plain parameter (neither a component nor tables), or `None` after reporting what is wrong with it.
@@ -33,6 +33,7 @@ pub(crate) fn plain(param: &Param, path: &str, node: &Node, faults: &mut Faults)
                 _ => check.wrong_type(row),
             })
         }
+        (Kind::Settings, Item::Table(settings)) => check.settings(node, settings),
         _ => check.wrong_type(node),
     }
 }
@@ -84,6 +85,16 @@ impl Check<'_> {
             }
             _ => None,
         }
+    }
+
+    /// Paths and values. A path is a key of its own, in quotes: without them `traffic.load` is a table in a table.
+    fn settings(&mut self, node: &Node, settings: &[Pair]) -> Option<Value> {
+        if settings.is_empty() {
+            let error = self.error(node, format!("`{}` sets nothing", self.param.name)).label("empty");
+            self.faults.push(error);
+            return None;
+        }
+        Some(node.to_toml())
     }
 
     fn integer(&mut self, node: &Node, min: i64, max: i64) -> Option<Value> {

@@ -148,6 +148,7 @@ pub(crate) fn values(param: &Param) -> String {
         }
         Kind::Component(path) => format!("a kind of `[{path}]`: its name, or a table"),
         Kind::Tables(_) => "list of tables".to_owned(),
+        Kind::Settings => "table of paths and values".to_owned(),
     }
 }
 

@@ -135,6 +135,7 @@ fn kind_schema(kind: &Kind) -> Value {
             item["required"] = json!(required.map(|p| p.name).collect::<Vec<_>>());
             json!({ "type": "array", "items": item })
         }
+        Kind::Settings => json!({ "type": "object", "minProperties": 1 }),
     }
 }
 

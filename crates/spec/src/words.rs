@@ -102,6 +102,7 @@ pub(crate) fn expected(param: &Param) -> String {
         Kind::Rows { .. } => in_unit("a list of rows, each a list of integers", unit),
         Kind::Component(path) => format!("a kind of `{path}`: its name, or a table with `kind` and its parameters"),
         Kind::Tables(_) => "a list of tables".to_owned(),
+        Kind::Settings => "a table of paths and values, such as { \"traffic.load\" = 0.3 }".to_owned(),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::size::Sizes;
 use crate::traffic::{Plan, Traffic};
+use crate::workload::changes::{self, Stage};
 use crate::{Problem, Shape, pattern, problem, process, size, under, workload};
 use std::ops::RangeInclusive;
 use tailback_spec::View;
@@ -26,7 +27,21 @@ impl Traffic {
         seed: u64,
         cycle_ns: Option<f64>,
     ) -> Result<Traffic, Vec<Problem>> {
-        let ask = workload::Ask { traffic, workload, shape, seed, cycle_ns };
+        Traffic::staged(traffic, workload, shape, (seed, cycle_ns), &[])
+    }
+
+    /// As [`Traffic::timed`], with what nodes send later, where that changes: stages in order of time.
+    ///
+    /// # Errors
+    /// Those of [`Traffic::build`], and those of the stages, at `workload.changes`.
+    pub fn staged(
+        traffic: View,
+        workload: View,
+        shape: &Shape,
+        (seed, cycle_ns): (u64, Option<f64>),
+        stages: &[Stage],
+    ) -> Result<Traffic, Vec<Problem>> {
+        let ask = workload::Ask { traffic, workload, shape, seed, cycle_ns, stages };
         let packet_flits = traffic.u32("packet_flits");
         let sizes = if workload::has_messages(workload) { idle_sizes(traffic) } else { sizes(traffic) };
         let (sizes, workload) = match (sizes, workload::build(&ask)) {
@@ -41,8 +56,9 @@ impl Traffic {
             workload::Plan::Program(placed) => Plan::Program(placed),
             workload::Plan::Host(hosted) => Plan::Host(hosted),
             workload::Plan::Load(timeline) => {
-                let process = process::build(traffic.sub("process"), &timeline, sizes.mean());
-                let process = process.map_err(|problems| under("traffic.process", problems))?;
+                let (processes, numbers) = changes::processes(traffic, stages);
+                let process = process::switched(&processes, &timeline, sizes.mean());
+                let process = process.map_err(|(number, problems)| changes::of_process(number, &numbers, problems))?;
                 Plan::Load { timeline, process }
             }
         };

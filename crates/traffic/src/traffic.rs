@@ -22,6 +22,8 @@ pub struct Traffic {
     /// Share of the nodes that send, by pattern.
     active_shares: Vec<f64>,
     active_nodes: u32,
+    /// Cycles from one time at which what nodes send may change to the next; 0: it is known for all time.
+    pace: u64,
 }
 
 /// When nodes send.
@@ -52,8 +54,9 @@ impl Traffic {
         packet_flits: u32,
     ) -> Self {
         let (active_shares, active_nodes) = Default::default();
+        let pace = 0;
         let traffic =
-            Traffic { seed, patterns: Vec::new(), plan, sizes, packet_flits, nodes, active_shares, active_nodes };
+            Traffic { seed, patterns: Vec::new(), plan, sizes, packet_flits, nodes, active_shares, active_nodes, pace };
         traffic.sent_by(patterns)
     }
 
@@ -83,12 +86,26 @@ impl Traffic {
         self
     }
 
+    /// The same traffic, of which nobody knows yet what it will be in multiples of `pace` cycles from now on: sources give no packet
+    /// beyond the next one. It sends what it would send otherwise, and whoever goes on from a checkpoint of such a cycle may go on with
+    /// other traffic, which differs from that cycle on alone.
+    #[must_use]
+    pub fn paced(mut self, pace: u64) -> Traffic {
+        self.pace = pace;
+        self
+    }
+
+    /// Cycles from one time at which what nodes send may change to the next; 0: it is known for all time.
+    pub fn pace(&self) -> u64 {
+        self.pace
+    }
+
     /// The cursor of `node` before its first packet.
     pub fn source(&self, node: u32) -> Source {
         let mut source = Source { index: 0, clock: NEVER, draws: 0, state: 0 };
         match &self.plan {
-            _ if !self.sends(node) => {}
-            Plan::Load { process, .. } => process.start(self.stream(node), &mut source),
+            _ if !self.sends(node) && self.pace == 0 => {}
+            Plan::Load { process, .. } => process.start(self.stream(node), &mut source, 0),
             Plan::Packets(_) => source.clock = 0,
             Plan::Program(_) | Plan::Host(_) => {}
         }

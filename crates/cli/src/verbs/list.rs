@@ -209,6 +209,7 @@ fn values(kind: &Kind) -> String {
         Kind::Rows { min, max, .. } => format!("list of rows, each a list of integers, each {}", integers(min, max)),
         Kind::Component(path) => format!("a kind of [{path}]: its name or a table"),
         Kind::Tables(_) => "list of tables".to_owned(),
+        Kind::Settings => "table of paths and values".to_owned(),
     }
 }
 

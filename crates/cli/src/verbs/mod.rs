@@ -10,6 +10,7 @@ mod curve;
 mod explain;
 mod help;
 mod list;
+mod live;
 mod manual;
 mod plot;
 mod replay;
@@ -55,6 +56,8 @@ pub enum Verb {
     Compare(compare::Args),
     /// Runs a configuration file of BookSim 2, or says which key is in the way
     Booksim(booksim::Args),
+    /// Plays a network in a browser: shows it while it runs, steers it, goes back, forks it
+    Live(live::Args),
     /// Follows one packet: every queue, every wait and its reason
     Trace(trace::Args),
     /// Reproduces a paper: published numbers next to measured ones, and a verdict on every claim
@@ -101,6 +104,7 @@ pub fn run(verb: &Verb, command: fn() -> Command, program: &str, elsewhere: &Els
         Verb::Curve(args) => curve::run(args),
         Verb::Compare(args) => compare::run(args),
         Verb::Booksim(args) => booksim::run(args),
+        Verb::Live(args) => live::run(args),
         Verb::Trace(args) => trace::run(args),
         Verb::Reproduce(args) => reproduce::run(args),
         Verb::Verify(args) => verify::run(args),

@@ -100,6 +100,8 @@ fn words_of_the_command_line() {
         vec!["curve", &path, "--low", EVIL],
         vec!["saturation", &path, "--low", EVIL],
         vec!["trace", &path, "--packet", EVIL],
+        vec!["live", &path, "--port", EVIL],
+        vec!["live", &path, "--listen", EVIL],
         vec!["plot", &evil],
         vec!["verify", &evil],
         vec!["resume", &evil],

@@ -24,6 +24,18 @@ impl<'t> From<&'t Traffic> for Lazy<'t> {
     }
 }
 
+impl Lazy<'_> {
+    /// Where a node has got to.
+    pub(super) fn cursor(&self, node: u32) -> Source {
+        self.cursors[node as usize]
+    }
+
+    /// Takes back what a node gave since its cursor was this one.
+    pub(super) fn put_back(&mut self, node: u32, cursor: Source) {
+        self.cursors[node as usize] = cursor;
+    }
+}
+
 impl Sources for Lazy<'_> {
     type Ahead<'s>
         = Coming<'s>

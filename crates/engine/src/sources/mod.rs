@@ -7,6 +7,7 @@ pub(crate) mod ejection;
 pub(crate) mod heads;
 pub(crate) mod hosted;
 pub(crate) mod lazy;
+mod paced;
 pub(crate) mod makers;
 pub(crate) mod messages;
 pub(crate) mod queues;

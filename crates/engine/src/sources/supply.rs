@@ -3,6 +3,7 @@
 use super::driven::{Driven, DrivenAhead};
 use super::hosted::{Hosted, HostedAhead};
 use super::lazy::{Coming, Lazy};
+use super::paced::Paced;
 use crate::contract::host::{Arrived, Offer};
 use crate::contract::sources::{Ahead, Next, Sources};
 use crate::outcome::Standing;
@@ -16,6 +17,8 @@ use tailback_traffic::{Generated, Traffic};
 pub enum Supply<'t> {
     /// Nodes send whatever is delivered.
     Lazy(Lazy<'t>),
+    /// The same, and what they send may change.
+    Paced(Paced<'t>),
     /// Nodes execute a program.
     Driven(Driven<'t>),
     /// Nodes send what a host says.
@@ -27,6 +30,7 @@ impl<'t> From<&'t Traffic> for Supply<'t> {
         match (traffic.program(), traffic.hosted()) {
             (Some(placed), _) => Supply::Driven(Driven::new(placed)),
             (None, Some(bounds)) => Supply::Hosted(Hosted::new(bounds, traffic.nodes())),
+            (None, None) if traffic.pace() > 0 => Supply::Paced(Paced::new(traffic)),
             (None, None) => Supply::Lazy(traffic.into()),
         }
     }
@@ -43,6 +47,7 @@ macro_rules! either {
     ($self:expr, $of:ident => $body:expr) => {
         match $self {
             Supply::Lazy($of) => $body,
+            Supply::Paced($of) => $body,
             Supply::Driven($of) => $body,
             Supply::Hosted($of) => $body,
         }
@@ -89,7 +94,7 @@ impl Sources for Supply<'_> {
     #[inline(always)]
     fn delivered(&mut self, now: u64, packet: &Packet, message: Option<u64>) -> Option<u64> {
         match self {
-            Supply::Lazy(_) => None,
+            Supply::Lazy(_) | Supply::Paced(_) => None,
             Supply::Driven(driven) => driven.delivered(now, packet, message),
             Supply::Hosted(hosted) => hosted.delivered(now, packet, message),
         }
@@ -130,7 +135,7 @@ impl Sources for Supply<'_> {
     #[inline(always)]
     fn mark(&self, node: u32, index: u64) -> u64 {
         match self {
-            Supply::Lazy(_) => 0,
+            Supply::Lazy(_) | Supply::Paced(_) => 0,
             Supply::Driven(driven) => driven.mark(node, index),
             Supply::Hosted(hosted) => hosted.mark(node, index),
         }
@@ -147,6 +152,7 @@ impl Sources for Supply<'_> {
     fn ahead(&self, node: u32) -> SupplyAhead<'_> {
         match self {
             Supply::Lazy(lazy) => SupplyAhead::Lazy(lazy.ahead(node)),
+            Supply::Paced(paced) => SupplyAhead::Lazy(paced.ahead(node)),
             Supply::Driven(driven) => SupplyAhead::Driven(driven.ahead(node)),
             Supply::Hosted(hosted) => SupplyAhead::Hosted(hosted.ahead(node)),
         }
@@ -183,6 +189,7 @@ impl Sources for Supply<'_> {
     fn join(&mut self, part: &Self, node: u32) {
         match (self, part) {
             (Supply::Lazy(whole), Supply::Lazy(part)) => whole.join(part, node),
+            (Supply::Paced(whole), Supply::Paced(part)) => whole.join(part, node),
             (Supply::Driven(whole), Supply::Driven(part)) => whole.join(part, node),
             (Supply::Hosted(whole), Supply::Hosted(part)) => whole.join(part, node),
             _ => unreachable!("the parts of a network send what the whole sends"),

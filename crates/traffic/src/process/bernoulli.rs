@@ -24,8 +24,8 @@ pub(super) fn build(_view: View, timeline: &Timeline, mean_flits: f64) -> Built 
 struct Bernoulli(Hazards);
 
 impl Process for Bernoulli {
-    fn start(&self, _stream: Stream, source: &mut Source) {
-        source.clock = 0;
+    fn start(&self, _stream: Stream, source: &mut Source, at: u64) {
+        source.clock = at;
     }
 
     fn skip(&self, _stream: Stream, _timeline: &Timeline, source: &mut Source, to: u64) {

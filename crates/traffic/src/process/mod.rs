@@ -4,16 +4,19 @@ mod bernoulli;
 mod hazard;
 mod on_off;
 mod periodic;
+mod switched;
 
 use crate::Problem;
 use crate::source::{Source, Stream};
 use crate::workload::timeline::Timeline;
 use tailback_spec::{Entry, View};
 
+pub(crate) use switched::switched;
+
 /// When a node sends. A process makes at most one packet per node and cycle.
 pub(crate) trait Process: Send + Sync {
-    /// Puts a new source at cycle 0, as if the process had been running for ever.
-    fn start(&self, stream: Stream, source: &mut Source);
+    /// Puts a source at cycle `at`, as if the process had been running for ever.
+    fn start(&self, stream: Stream, source: &mut Source, at: u64);
 
     /// Moves the clock on to `to`, no later than the end of its phase, as if the packets until then were made and thrown
     /// away.

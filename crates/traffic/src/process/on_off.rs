@@ -112,8 +112,8 @@ impl OnOff {
 }
 
 impl Process for OnOff {
-    fn start(&self, stream: Stream, source: &mut Source) {
-        source.clock = 0;
+    fn start(&self, stream: Stream, source: &mut Source, at: u64) {
+        source.clock = at;
         self.draw_state(stream, source, self.share);
     }
 

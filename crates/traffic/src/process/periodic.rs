@@ -75,8 +75,8 @@ impl Periodic {
 }
 
 impl Process for Periodic {
-    fn start(&self, stream: Stream, source: &mut Source) {
-        source.clock = 0;
+    fn start(&self, stream: Stream, source: &mut Source, at: u64) {
+        source.clock = at;
         source.state = 0;
         if self.random {
             let bits = rng::draw_u64(stream.seed, Purpose::Phase, stream.node, source.draws);

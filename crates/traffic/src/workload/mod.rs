@@ -1,5 +1,6 @@
 //! Which load with which pattern at which time, and when it ends. One file a workload.
 
+pub(crate) mod changes;
 mod collective;
 mod host;
 mod periods;
@@ -57,6 +58,8 @@ pub(crate) struct Ask<'a> {
     pub seed: u64,
     /// Length of a cycle \[ns\], where it is known.
     pub cycle_ns: Option<f64>,
+    /// What nodes send later, where that changes.
+    pub stages: &'a [changes::Stage<'a>],
 }
 
 impl Ask<'_> {

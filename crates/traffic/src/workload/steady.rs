@@ -1,8 +1,7 @@
 //! One load for ever: warm up, measure, drain.
 
-use super::timeline::{Phase, Timeline};
-use super::{Ask, MAX_CYCLES, Plan, Workload};
-use crate::{Problem, source::NEVER};
+use super::{Ask, MAX_CYCLES, Workload, changes};
+use crate::Problem;
 use tailback_spec::{Entry, Fallback, Kind, Param};
 
 /// Its catalogue entry.
@@ -33,11 +32,11 @@ pub(super) const ENTRY: Entry = Entry {
             fallback: Fallback::Integer(50_000),
             doc: "Longest wait after the window for the packets that were made in it.",
         },
+        changes::PARAM,
     ],
 };
 
 /// Builds it.
 pub(super) fn build(ask: &Ask) -> Result<Workload, Vec<Problem>> {
-    let phase = Phase { end: NEVER, load: ask.traffic.float("load"), rises: false, pattern: 0 };
-    Ok(Workload { patterns: vec![ask.pattern()?], plan: Plan::Load(Timeline::once(vec![phase])) })
+    changes::build(ask)
 }

@@ -53,6 +53,18 @@ impl Timeline {
         Timeline { phases, repeat, endless }
     }
 
+    /// The same, which asks for nothing outside of the cycles `from..to`, where phases begin and end.
+    pub fn within(&self, from: u64, to: u64) -> Self {
+        let mut begin = 0;
+        let phase = |phase: &Phase| {
+            let inside = begin >= from && phase.end <= to;
+            begin = phase.end;
+            Phase { load: if inside { phase.load } else { 0.0 }, ..phase.clone() }
+        };
+        let phases = self.phases.iter().map(phase).collect();
+        Timeline { phases, repeat: self.repeat, endless: self.endless }
+    }
+
     /// The phases of one pass.
     pub fn phases(&self) -> &[Phase] {
         &self.phases

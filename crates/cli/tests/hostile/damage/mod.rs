@@ -206,6 +206,7 @@ fn fit(kind: Kind, stock: &Stock, rng: &mut Rng) -> String {
         Kind::Path => "'table.txt'".to_owned(),
         Kind::Component(_) => format!("'{}'", pick(rng, &stock.kinds)),
         Kind::Tables(_) => "[]".to_owned(),
+        Kind::Settings => "{ 'traffic.load' = 0.2 }".to_owned(),
     }
 }
 

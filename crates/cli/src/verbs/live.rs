@@ -1,0 +1,92 @@
+//! `tailback live`: a network in a browser.
+
+use crate::exit::{Failure, INTERRUPTED, Result};
+use crate::interrupt;
+use crate::points::{Source, points};
+use crate::show;
+use crate::spec_file::SpecArgs;
+use std::net::{IpAddr, Ipv4Addr};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use tailback_live::{Began, Server, Session};
+use tailback_sim::live::Script;
+
+const AFTER: &str = "\
+Examples:
+  tailback live examples/first.toml
+  tailback live examples/first.toml --set traffic.load=0.2
+  tailback live my.toml --no-open --port 8080
+  tailback live my.toml --out plays
+
+The page shows the network while it runs, and changes its load, pattern, process and admission.
+It goes back in time, and splits the network into up to four variants side by side. Every play
+can be saved as a spec with [[workload.changes]]; `tailback run` of that gives the same digest.
+
+The first line on standard output is `listening on ADDRESS`. The address has a key, without
+which nobody gets an answer. Only this machine is listened to, unless --listen names another
+address. Ctrl-C ends the server.";
+
+/// Arguments of `live`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = AFTER)]
+pub struct Args {
+    #[command(flatten)]
+    spec: SpecArgs,
+    /// Do not open a browser
+    #[arg(long)]
+    no_open: bool,
+    /// The port to listen at; 0: any that is free
+    #[arg(long, value_name = "PORT", default_value_t = 0)]
+    port: u16,
+    /// Listen at this address instead of 127.0.0.1. Whoever reaches it and knows the key may steer
+    #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    listen: IpAddr,
+    /// Write plays that are saved into this folder, too
+    #[arg(long, short, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+/// Serves until Ctrl-C.
+pub fn run(args: &Args) -> Result {
+    interrupt::watch("nothing was run")?;
+    let points = points(&args.spec)?;
+    points.told.warn();
+    let point = points.at(0)?;
+    if points.count() > 1 {
+        show::note(&format!("this spec has {} points; the first one is played. Choose another with --set", points.count()));
+    }
+    let script = Script::new(&point).map_err(|errors| Failure::Spec(Box::new(errors)))?;
+    if let Some(folder) = &args.out {
+        std::fs::create_dir_all(folder).map_err(|error| Failure::file("create", folder, &error))?;
+    }
+    let name = args.spec.spec.file_name().map_or_else(|| args.spec.name(), |name| name.to_string_lossy().into_owned());
+    let (session, post) = Session::new(Began { script, name, out: args.out.clone() }).map_err(Failure::Usage)?;
+    let server = Server::new(args.listen, args.port)
+        .map_err(|error| Failure::usage(format!("cannot listen at {} port {}: {error}", args.listen, args.port)))?;
+    let url = server.door().url();
+    show::line(&format!("listening on {url}"))?;
+    if !args.listen.is_loopback() {
+        show::note(&format!("whoever reaches {} and knows the key can steer; the key is sent unencrypted", server.door().address));
+    }
+    interrupt::keep();
+    if !args.no_open {
+        open(&url);
+    }
+    let stop = interrupt::flag();
+    std::thread::scope(|scope| {
+        scope.spawn(|| server.run(&post, stop));
+        session.run(stop)
+    })
+    .map_err(Failure::Other)?;
+    Ok(INTERRUPTED)
+}
+
+/// Opens a browser, where there is one; the address was printed.
+fn open(url: &str) {
+    let program = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
+    let quiet = || Stdio::null();
+    let started = Command::new(program).arg(url).stdin(quiet()).stdout(quiet()).stderr(quiet()).spawn();
+    if started.is_err() {
+        show::note("no browser could be opened: open the address above in one");
+    }
+}

@@ -1,0 +1,240 @@
+// Answers: what is to be said now, what is selected and who waits there for whom, and how long packets take.
+
+import { C, ofVariant, ramps } from "./colour.js";
+import { $, fitted, letter, make, load, whole, who } from "./parts.js";
+import { linkName, outputName, routerName, select } from "./map.js";
+import { on, store, tell } from "./store.js";
+
+const STATES = ["free", "contended", "stands still", "root of a tree"];
+let spark = /** @type {HTMLCanvasElement|null} */ (null);
+let announced = { kind: "", at: 0 };
+
+/** The sentences, one block a variant. */
+function words() {
+  const blocks = store.variants.map((/** @type {any} */ v) => {
+    const said = store.words.find((/** @type {any} */ w) => w.variant === v.letter);
+    const row = (store.rows[v.letter] ?? []).at(-1);
+    const picture = store.now[v.letter];
+    const p = make("p");
+    if (v.locked) {
+      p.append(make("b", {}, "Deadlock: these packets wait for each other for ever. "), ...v.locked.slice(0, 12).flatMap((/** @type {string} */ s) => [s, "; "]));
+      return make("div", { class: "why" }, who(v.letter), p);
+    }
+    if (!said || !row) {
+      p.append("Nothing has moved yet. Space plays.");
+      return make("div", { class: "why" }, who(v.letter), p);
+    }
+    p.append(make("b", {}, `${load(smoothed(v.letter, "accepted"))} of ${load(v.settings.traffic?.load)} accepted. `), said.text, " ");
+    const top = picture?.roots[0];
+    if (top) {
+      const go = make("button", { class: "ref", onclick: () => selectRoot(top) }, outputName(top.router, top.port));
+      p.append("Most stand behind ", make("span", { class: "nw" }, make("span", { class: "badge" }, "1"), " ", go), `: ${whole(top.branches)} ${top.branches === 1 ? "link" : "links"}.`);
+    }
+    return make("div", { class: "why" }, who(v.letter), p);
+  });
+  $("words").replaceChildren(...blocks);
+  announce();
+}
+
+/** The mean of a column over the last rows. @param {number} variant @param {string} of */
+function smoothed(variant, of) {
+  const rows = (store.rows[variant] ?? []).slice(-12);
+  let [sum, weight] = [0, 0];
+  for (const row of rows) {
+    if (row[of] === null) continue;
+    sum += row[of] * row.covers;
+    weight += row.covers;
+  }
+  return weight > 0 ? sum / weight : null;
+}
+
+/** @param {any} root */
+function selectRoot(root) {
+  const link = store.places.byPort.get(`${root.router}:${root.port}`);
+  select(link === undefined ? { router: root.router } : { link });
+}
+
+/** Says a change of kind, and seldom. */
+function announce() {
+  const kinds = store.variants.map((/** @type {any} */ v) => {
+    const top = store.now[v.letter]?.roots[0];
+    const name = store.variants.length > 1 ? `${letter(v.letter)}: ` : "";
+    if (v.locked) return `${name}deadlock`;
+    return name + (top === undefined ? "nothing stands still" : top.branches >= 10 ? "a large tree stands" : "small trees stand");
+  });
+  const kind = kinds.join("; ");
+  if (kind === announced.kind || (store.playing && performance.now() - announced.at < 5000)) return;
+  announced = { kind, at: performance.now() };
+  $("live-region").textContent = kind;
+}
+
+/** What is selected. */
+function selected() {
+  const box = $("selected");
+  $("clear").hidden = store.selected === null;
+  spark = null;
+  if (store.selected === null) {
+    box.replaceChildren(make("p", { class: "note" }, "Point at a link or a router, and click it."));
+    return;
+  }
+  const { link, router } = store.selected;
+  const title = make("div", { class: "sel" }, link === undefined ? `Router ${routerName(router)}` : `Link ${linkName(link)}`);
+  const parts = [title];
+  if (link !== undefined) {
+    spark = make("canvas", { id: "spark", role: "img", "aria-label": "Level and use of the link over the last pictures" });
+    parts.push(/** @type {any} */ (spark), make("dl", { class: "kv", id: "kv" }));
+  }
+  parts.push(make("div", { id: "chain-words", class: "note" }), make("div", { id: "waiting" }));
+  box.replaceChildren(...parts);
+  facts();
+}
+
+/** The numbers of what is selected. */
+function facts() {
+  if (store.selected === null || store.places === null) return;
+  const { link } = store.selected;
+  const letters = store.variants.map((/** @type {any} */ v) => v.letter);
+  if (link !== undefined) {
+    const kv = $("kv");
+    if (kv === null) return;
+    const of = (/** @type {(p: any) => string} */ say) => letters.map((/** @type {number} */ l) => { const p = store.now[l]; return make("dd", { class: "abcd"[l] }, p ? say(p) : "–"); });
+    const rows = /** @type {[string, (p: any) => string][]} */ ([
+      ["state", (p) => STATES[p.links[4 * link + 3] & 3]],
+      ["use", (p) => (p.links[4 * link] / 255).toFixed(2)],
+      ["fullest channel", (p) => `${Math.round(p.links[4 * link + 1] / 2.55)} %`],
+      ["mean of channels", (p) => `${Math.round(p.links[4 * link + 2] / 2.55)} %`],
+      ["heads that wait", (p) => { const n = p.links[4 * link + 3] >> 4; return n === 15 ? "15 or more" : String(n); }],
+    ]);
+    kv.style.gridTemplateColumns = `1fr repeat(${letters.length}, auto)`;
+    kv.replaceChildren(...rows.flatMap(([name, say]) => [make("dt", {}, name), ...of(say)]));
+    chain(link);
+    drawSpark(link, letters);
+  }
+  const waiting = $("waiting");
+  if (waiting === null) return;
+  const said = store.words.find((/** @type {any} */ w) => w.variant === store.read);
+  const list = (said?.waiters ?? []).map((/** @type {any} */ w) => make("li", {},
+    make("b", {}, `packet ${w.number} of node ${w.source}`), ` to node ${w.destination}${w.channel === null ? ", in its source queue" : `, channel ${w.channel}`}: ${w.does}`));
+  waiting.replaceChildren(make("p", { class: "note" }, list.length === 0 ? "No packet stands there." : `${letter(store.read)}: who stands there`), make("ul", { class: "waiters" }, ...list));
+}
+
+/** For whose sake the link stands still. @param {number} link */
+function chain(link) {
+  const picture = store.now[store.read];
+  const box = $("chain-words");
+  if (!picture?.trees || box === null) return;
+  const rank = picture.trees[link];
+  if (rank === 0) {
+    box.textContent = `It waits for nothing${store.variants.length > 1 ? ` in ${letter(store.read)}` : ""}.`;
+    return;
+  }
+  const root = picture.roots[rank - 1];
+  if (root === undefined) {
+    box.textContent = `It is in tree ${rank} by size.`;
+    return;
+  }
+  const own = store.places.byPort.get(`${root.router}:${root.port}`) === link;
+  box.replaceChildren(own ? `The root of tree ${rank}: ` : `Stands in tree ${rank}, behind `, own ? `${whole(root.branches)} links stand behind it, up to ${root.depth} in a row.` : make("button", { class: "ref", onclick: () => selectRoot(root) }, outputName(root.router, root.port)), own ? "" : ` with ${whole(root.branches)} others.`);
+}
+
+/** Level and use over the last pictures. @param {number} link @param {number[]} letters */
+function drawSpark(link, letters) {
+  if (spark === null) return;
+  const [g, w, h] = fitted(spark);
+  const each = h / letters.length;
+  letters.forEach((l, n) => {
+    const past = (store.past[l] ?? []).slice(-72);
+    const [base, high] = [each * (n + 1) - 3, each - 8];
+    g.fillStyle = C.line;
+    g.fillRect(14, base, w - 14, 1);
+    const wide = (w - 16) / 72;
+    past.forEach((/** @type {any} */ p, /** @type {number} */ i) => {
+      const full = p.links[4 * link + 1] / 255;
+      if (full < 0.03) return;
+      g.fillStyle = ramps.queue[p.links[4 * link + 2] >> 4];
+      g.fillRect(16 + i * wide, base - full * high, wide + 0.4, full * high);
+    });
+    g.strokeStyle = ofVariant(l);
+    g.lineWidth = 1.5;
+    g.beginPath();
+    past.forEach((/** @type {any} */ p, /** @type {number} */ i) => {
+      const y = base - (p.links[4 * link] / 255) * high;
+      if (i === 0) g.moveTo(16, y);
+      else g.lineTo(16 + (i + 0.5) * wide, y);
+    });
+    g.stroke();
+    g.font = "700 10px sans-serif";
+    g.fillStyle = ofVariant(l);
+    g.textBaseline = "bottom";
+    g.fillText(letter(l), 1, base + 2);
+  });
+}
+
+/** Latencies of all packets delivered, in buckets of a third of a doubling. */
+function histogram() {
+  const canvas = $("histo");
+  const [g, w, h] = fitted(canvas);
+  const font = getComputedStyle(document.body).fontFamily;
+  const letters = store.variants.map((/** @type {any} */ v) => v.letter);
+  const tables = letters.map((/** @type {number} */ l) => store.words.find((/** @type {any} */ s) => s.variant === l)?.latencies ?? []);
+  const sums = tables.map((/** @type {number[]} */ t) => t.reduce((a, b) => a + b, 0));
+  $("latency-key").replaceChildren(...letters.map((/** @type {number} */ l, /** @type {number} */ i) => make("span", { class: "abcd"[l] }, make("b", {}, letter(l)), ` ${whole(sums[i])} packets`)));
+  $("since").textContent = "since cycle 0";
+  if (sums.every((/** @type {number} */ s) => s === 0)) return;
+  let last = 12;
+  for (const table of tables) table.forEach((/** @type {number} */ n, /** @type {number} */ i) => { if (n > 0) last = Math.max(last, i + 1); });
+  const [base, high] = [h - 18, h - 26];
+  const x = (/** @type {number} */ i) => 1 + (i / last) * (w - 2);
+  g.font = `10px ${font}`;
+  g.textBaseline = "middle";
+  for (const v of [10, 100, 1000, 10000]) {
+    const at = Math.log2(v / 8) * 3;
+    if (at > last - 1) continue;
+    g.fillStyle = C.line;
+    g.fillRect(x(at), base, 1, 4);
+    g.fillStyle = C.soft;
+    g.textAlign = "center";
+    g.fillText(whole(v), Math.max(8, x(at)), base + 11);
+  }
+  g.textAlign = "right";
+  g.fillText("cycles", w - 1, base + 11);
+  const top = Math.max(...tables.map((/** @type {number[]} */ t, /** @type {number} */ i) => Math.max(...t) / Math.max(1, sums[i])));
+  letters.forEach((/** @type {number} */ l, /** @type {number} */ n) => {
+    if (sums[n] === 0) return;
+    const y = (/** @type {number} */ i) => base - (tables[n][i] / sums[n] / top) * high;
+    g.beginPath();
+    g.moveTo(x(0), base);
+    for (let i = 0; i < last; i += 1) {
+      g.lineTo(x(i), y(i));
+      g.lineTo(x(i + 1), y(i));
+    }
+    g.lineTo(x(last), base);
+    g.globalAlpha = 0.13;
+    g.fillStyle = ofVariant(l);
+    g.fill();
+    g.globalAlpha = 1;
+    g.strokeStyle = ofVariant(l);
+    g.lineWidth = 1.5;
+    g.stroke();
+  });
+  g.fillStyle = C.line;
+  g.fillRect(0, base, w, 1);
+  const most = letters.map((/** @type {number} */ l, /** @type {number} */ i) => `${letter(l)}: ${whole(sums[i])} packets`);
+  canvas.setAttribute("aria-label", `Histogram of latencies. ${most.join("; ")}`);
+}
+
+/** Draws what changes with every picture. */
+export function drawAsk() {
+  facts();
+}
+
+/** Draws all of it anew. */
+export function redrawAsk() {
+  words();
+  selected();
+  histogram();
+}
+
+on("words", () => { words(); histogram(); facts(); });
+on("selected", () => { selected(); tell("draw"); });
+on("state", () => { words(); if (store.selected) facts(); });

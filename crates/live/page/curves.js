@@ -1,0 +1,119 @@
+// Curves over time: uPlot without its legend, one time axis for all.
+
+import uPlot from "./vendor/uPlot.esm.js";
+import { C, ofVariant } from "./colour.js";
+import { letter } from "./parts.js";
+
+/** One track of curves, a line a variant. */
+export class Curve {
+  /** @param {HTMLElement} box @param {string} of the column of a row @param {any} store */
+  constructor(box, of, store) {
+    this.box = box;
+    this.of = of;
+    this.store = store;
+    this.plot = null;
+    this.key = "";
+  }
+
+  /** Makes the chart anew where the variants, the size or the theme are others. @param {number} width @param {number} height */
+  make(width, height) {
+    const letters = this.store.variants.map((/** @type {any} */ v) => v.letter);
+    const key = `${letters.join()}|${width}|${height}|${C.paper}`;
+    if (key === this.key && this.plot !== null) return;
+    this.key = key;
+    this.plot?.destroy();
+    const series = letters.map((/** @type {number} */ l) => ({ stroke: ofVariant(l), width: 1.7, points: { show: false }, spanGaps: true }));
+    const font = "10px sans-serif";
+    this.plot = new uPlot({
+      width, height, legend: { show: false }, padding: [6, 0, 2, 0], cursor: { show: false }, select: { show: false },
+      scales: { x: { time: false, auto: false, range: () => this.range }, y: { range: (_u, _low, high) => [0, Math.max(high * 1.12, 1e-6)] } },
+      axes: [
+        { show: true, size: 0, grid: { stroke: C.hair, width: 1 }, ticks: { show: false }, values: () => [] },
+        {
+          size: 0, space: 16, grid: { stroke: C.hair, width: 1 }, ticks: { show: false }, values: () => [],
+        },
+      ],
+      series: [{}, ...series],
+      hooks: { draw: [(u) => this.ends(u, letters, font)] },
+    }, [[0], ...letters.map(() => [null])], this.box);
+  }
+
+  /** The scale at the left, and a letter at the end of every curve: their colours alone are too near without blue cones. @param {any} u @param {number[]} letters @param {string} font */
+  ends(u, letters, font) {
+    const g = u.ctx;
+    const ratio = devicePixelRatio || 1;
+    g.save();
+    g.font = font.replace("10", String(10 * ratio));
+    g.fillStyle = C.faint;
+    g.textBaseline = "top";
+    g.textAlign = "left";
+    const high = u.scales.y.max;
+    g.fillText(high >= 100 ? Math.round(high).toLocaleString("en-GB") : String(Number(high.toPrecision(2))), u.bbox.left + 5 * ratio, u.bbox.top);
+    if (letters.length > 1) {
+      const at = [];
+      letters.forEach((l, i) => {
+        const values = u.data[i + 1];
+        for (let n = values.length - 1; n >= 0; n -= 1) {
+          if (values[n] === null || values[n] === undefined) continue;
+          at.push({ l, x: u.valToPos(u.data[0][n], "x", true), y: u.valToPos(values[n], "y", true) });
+          break;
+        }
+      });
+      at.sort((a, b) => a.y - b.y);
+      for (let i = 1; i < at.length; i += 1) at[i].y = Math.max(at[i].y, at[i - 1].y + 11 * ratio);
+      const low = u.bbox.top + u.bbox.height - 5 * ratio;
+      for (let i = at.length - 1; i >= 0; i -= 1) at[i].y = Math.min(at[i].y, i === at.length - 1 ? low : at[i + 1].y - 11 * ratio);
+      g.textBaseline = "middle";
+      g.font = `700 ${11 * ratio}px sans-serif`;
+      for (const { l, x, y } of at) {
+        g.fillStyle = ofVariant(l);
+        g.fillText(letter(l), Math.min(x + 5 * ratio, u.bbox.left + u.bbox.width - 10 * ratio), y);
+      }
+    }
+    g.restore();
+  }
+
+  /** @param {[number, number]} range */
+  draw(range) {
+    const box = this.box.getBoundingClientRect();
+    if (box.width < 20) return;
+    this.range = range;
+    this.make(Math.round(box.width), Math.round(box.height));
+    const letters = this.store.variants.map((/** @type {any} */ v) => v.letter);
+    const most = Math.max(60, Math.floor(box.width));
+    const tables = letters.map((/** @type {number} */ l) => smooth(this.store.rows[l] ?? [], this.of, range, most, this.store.variants.find((/** @type {any} */ v) => v.letter === l).born?.cycle ?? -1));
+    const data = tables.length === 1 ? tables[0] : uPlot.join(tables);
+    /** @type {any} */ (this.plot).setData(data.length > 1 ? data : [[0], ...letters.map(() => [null])], false);
+    /** @type {any} */ (this.plot).setScale("x", { min: range[0], max: range[1] });
+  }
+}
+
+/**
+ * A column of rows, at most so many points: means, weighted by the cycles that a row covers.
+ * @param {any[]} rows @param {string} of @param {[number, number]} range @param {number} most @param {number} from
+ */
+export function smooth(rows, of, range, most, from) {
+  const [x, y] = [/** @type {number[]} */ ([]), /** @type {(number|null)[]} */ ([])];
+  const step = Math.max(1, (range[1] - range[0]) / most);
+  let [sum, weight, at, last] = [0, 0, 0, -1];
+  for (const row of rows) {
+    if (row.cycle < range[0] - step || row.cycle > range[1] || row.cycle < from) continue;
+    const bin = Math.floor(row.cycle / step);
+    if (bin !== last && weight > 0) {
+      x.push(at);
+      y.push(sum / weight);
+      [sum, weight] = [0, 0];
+    }
+    last = bin;
+    at = row.cycle;
+    if (row[of] === null || row[of] === undefined) continue;
+    const covers = row.covers || 1;
+    sum += row[of] * covers;
+    weight += covers;
+  }
+  if (weight > 0) {
+    x.push(at);
+    y.push(sum / weight);
+  }
+  return [x, y];
+}

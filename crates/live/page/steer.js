@@ -1,0 +1,226 @@
+// Steering: controls from the server's catalogue, changes at the cycle that the server says, forks, plays that are saved.
+
+import { $, letter, make, short, whole, who } from "./parts.js";
+import { on, store, tell } from "./store.js";
+import { changeWords } from "./strip.js";
+import { say } from "./wire.js";
+
+let drawn = "";
+/** @type {Map<string, {at: number, timer: any}>} */
+const sent = new Map();
+
+/** @param {string} words */
+export function alertOf(words) {
+  const box = $("alert");
+  box.textContent = words;
+  box.hidden = false;
+  clearTimeout(box.timer);
+  box.timer = setTimeout(() => { box.hidden = true; }, 6000);
+}
+
+/** Sets a value: at most ten times a second, the last one always. @param {string} path @param {any} value @param {number|null} variant @param {any} field */
+function set(path, value, variant, field) {
+  const key = `${path}|${variant}`;
+  const last = sent.get(key) ?? { at: 0, timer: null };
+  clearTimeout(last.timer);
+  const wait = Math.max(0, 100 - (performance.now() - last.at));
+  last.timer = setTimeout(async () => {
+    last.at = performance.now();
+    try {
+      await say("set", { path, value, variant });
+      field?.classList.remove("wrong");
+      field?.querySelector(".problem")?.remove();
+    } catch (error) {
+      if (field?.isConnected) {
+        field.classList.add("wrong");
+        field.querySelector(".problem")?.remove();
+        field.append(make("p", { class: "problem", role: "alert" }, /** @type {Error} */ (error).message));
+      } else alertOf(/** @type {Error} */ (error).message);
+    }
+  }, wait);
+  sent.set(key, last);
+}
+
+/** A field for a parameter. @param {any} param @param {string} path @param {any} value @param {number|null} variant */
+function field(param, path, value, variant) {
+  const id = `set-${path.replaceAll(".", "-")}-${variant ?? "all"}`;
+  const unit = param.unit === "" ? [] : [" ", make("span", { class: "unit" }, param.unit)];
+  const label = make("label", { for: id, title: param.meaning }, param.name, ...unit);
+  const box = make("div", { class: "field", title: param.meaning });
+  const off = !store.steering;
+  const change = (/** @type {any} */ v) => set(path, v, variant, box);
+  if (param.kind === "bool") {
+    box.append(label, make("input", { id, type: "checkbox", checked: value, disabled: off, onchange: (/** @type {any} */ e) => change(e.target.checked) }));
+  } else if (param.kind === "choice") {
+    box.append(label, select(id, param.choices, value, off, change));
+  } else if (param.kind === "number" || param.kind === "integer") {
+    number(box, label, { id, param, value, off, change });
+  } else if (param.kind === "fixed") {
+    box.append(label, make("input", { id, class: "box", value: JSON.stringify(value), disabled: true, title: "Set in the spec, not from the page" }));
+  } else {
+    const read = (/** @type {string} */ text) => { try { return JSON.parse(text); } catch { return text; } };
+    const shown = typeof value === "string" ? value : JSON.stringify(value);
+    box.append(label, make("input", { id, class: "box", value: shown, disabled: off, onchange: (/** @type {any} */ e) => change(read(e.target.value)) }));
+  }
+  return box;
+}
+
+/** @param {string} id @param {string[]} choices @param {string} value @param {boolean} off @param {(v: string) => void} change */
+function select(id, choices, value, off, change) {
+  const options = choices.map((name) => make("option", { value: name, selected: name === value }, name));
+  return make("select", { id, class: "box", disabled: off, onchange: (/** @type {any} */ e) => change(e.target.value) }, ...options);
+}
+
+/** A box and, where both ends are near, a slider. @param {any} box @param {any} label @param {any} of */
+function number(box, label, { id, param, value, off, change }) {
+  const whole_ = param.kind === "integer";
+  const most = param.name === "load" ? 1 : (param.max ?? Infinity);
+  const text = make("input", { id, class: "box", value: String(Number(Number(value).toPrecision(6))), inputmode: "decimal", disabled: off });
+  box.append(label, text);
+  const least = param.min ?? 0;
+  const ratio = most / Math.max(least, whole_ ? 1 : 1e-3);
+  /** @type {any} */
+  let slider = null;
+  if (Number.isFinite(most) && most <= 1e6) {
+    const log = ratio >= 1000 && param.name !== "load" && least >= 0;
+    const to = (/** @type {number} */ v) => (log ? Math.log(Math.max(v, 1e-9) / Math.max(least, whole_ ? 1 : 1e-3)) / Math.log(ratio) : (v - least) / (most - least));
+    const from = (/** @type {number} */ s) => (log ? Math.max(least, whole_ ? 1 : 1e-3) * ratio ** s : least + s * (most - least));
+    slider = make("input", { type: "range", min: "0", max: "1", step: param.name === "load" ? "0.005" : "any", value: String(Math.max(0, Math.min(1, to(Number(value))))), disabled: off, "aria-label": param.name, oninput: () => {
+      const v = whole_ ? Math.round(from(Number(slider.value))) : Number(from(Number(slider.value)).toPrecision(3));
+      text.value = String(v);
+      change(v);
+    } });
+    box.append(slider);
+    if (param.name === "load") box.append(make("div", { class: "scale" }, make("span", {}, "0"), make("span", {}, "1")));
+  }
+  text.addEventListener("change", () => {
+    const v = Number(text.value);
+    if (!Number.isFinite(v)) return;
+    change(whole_ ? Math.round(v) : v);
+  });
+}
+
+/** A section with kinds: the kind, its meaning, and its parameters. @param {any} section @param {any} now @param {number|null} variant @param {string} name */
+function kinds(section, now, variant, name) {
+  const id = `kind-${section.path.replaceAll(".", "-")}-${variant ?? "all"}`;
+  const label = make("label", { for: id, class: "pair" }, variant !== null && store.variants.length > 1 ? who(variant) : "", name);
+  const kind = section.kinds.find((/** @type {any} */ k) => k.name === now?.kind);
+  const box = make("div", { class: "field" }, label);
+  box.append(select(id, section.kinds.map((/** @type {any} */ k) => k.name), now?.kind, !store.steering, (v) => set(section.path, v, variant, box)));
+  const own = variant === null || variant === store.read || store.variants.length < 2;
+  const params = (own ? (kind?.params ?? []) : []).map((/** @type {any} */ p) => field(p, `${section.path}.${p.name}`, now?.[p.name], variant));
+  const meaning = own && kind?.meaning ? [make("p", { class: "note" }, kind.meaning)] : [];
+  return [box, ...params, ...meaning];
+}
+
+/** Draws the controls, where they are others than before. */
+function draw() {
+  if (store.hello === null || store.variants.length === 0) return;
+  changes();
+  const key = JSON.stringify([store.steering, store.read, store.variants.map((/** @type {any} */ v) => [v.letter, v.settings])]);
+  if (key === drawn) return;
+  // Who is typing or sliding is not interrupted.
+  const busy = document.activeElement;
+  if (busy instanceof HTMLInputElement && busy.closest("#traffic,#admission") && busy.type === "range" && drawn !== "") {
+    drawn = "";
+    clearTimeout(busy.redraw);
+    busy.redraw = setTimeout(draw, 700);
+    busy.addEventListener("blur", draw, { once: true });
+    return;
+  }
+  const focused = busy?.id;
+  drawn = key;
+  const { catalogue } = store.hello;
+  const read = store.variants.find((/** @type {any} */ v) => v.letter === store.read) ?? store.variants[0];
+  const traffic = read.settings.traffic ?? {};
+  const several = store.variants.length > 1;
+  const all = several ? store.variants.map((/** @type {any} */ v) => letter(v.letter)).join(" and ") : "";
+  const [pattern, process, admission] = catalogue.sections;
+  $("traffic").replaceChildren(
+    make("h2", {}, "Traffic", make("span", { class: "end" }, all)),
+    field(catalogue.load, "traffic.load", traffic.load ?? 0, null),
+    ...kinds(pattern, traffic.pattern, null, "pattern"),
+    ...kinds(process, traffic.process, null, "process"),
+  );
+  $("admission").replaceChildren(
+    make("h2", {}, "Admission", make("span", { class: "end" }, several ? "each its own" : "")),
+    ...(store.hello.network.radix ? store.variants.flatMap((/** @type {any} */ v) => kinds(admission, v.settings.admission, v.letter, "kind")) : [make("p", { class: "note" }, "Throttles go by the coordinates of a grid, and this network has none.")]),
+  );
+  if (focused) document.getElementById(focused)?.focus();
+}
+
+/** The list of changes. */
+function changes() {
+  const rows = [];
+  for (const v of store.variants) {
+    for (const change of v.changes) {
+      if (v.born !== null && change.cycle < v.born.cycle) continue;
+      rows.push({ cycle: change.cycle, variant: v.letter, parts: changeWords(change.set), fork: false });
+    }
+    if (v.born !== null) rows.push({ cycle: v.born.cycle, variant: v.letter, parts: [[`of ${letter(v.born.of)}`, ""]], fork: true });
+  }
+  rows.sort((a, b) => a.cycle - b.cycle || a.variant - b.variant);
+  const seen = new Set();
+  const shown = rows.filter((row) => { const key = `${row.cycle}|${row.fork ? row.variant : ""}|${JSON.stringify(row.parts)}`; return !seen.has(key) && seen.add(key); });
+  $("changes-count").textContent = shown.length === 0 ? "" : String(shown.length);
+  $("changes").replaceChildren(...shown.map(({ cycle, variant, parts, fork }) => make("li", { class: fork ? "fork" : "" },
+    make("button", { class: "cy ref", title: `Go to cycle ${whole(cycle)}`, onclick: () => say("seek", { cycle }).catch(() => {}) }, whole(cycle)),
+    make("span", {}, ...(fork ? ["fork ", who(variant, "small"), " "] : store.variants.length > 1 && variant !== store.variants[0].letter ? [who(variant, "small"), " "] : []),
+      ...parts.flatMap(([name, value], i) => [i > 0 ? ", " : "", `${name} `, make("b", {}, value)])))));
+  if (shown.length === 0) $("changes").replaceChildren(make("p", { class: "note" }, "None so far. What is set stands here, with its cycle."));
+}
+
+/** Forks the variant that is read. */
+export async function fork() {
+  try {
+    const { variant } = await say("fork", { of: store.read, set: {} });
+    store.read = variant;
+    tell("state");
+  } catch (error) {
+    alertOf(/** @type {Error} */ (error).message);
+  }
+}
+
+/** Saves the play of the variant that is read. @param {boolean} download */
+export async function save(download) {
+  try {
+    const saved = await say("save", { variant: store.read });
+    if (download) {
+      const link = make("a", { href: URL.createObjectURL(new Blob([saved.spec], { type: "application/toml" })), download: saved.name });
+      link.click();
+      setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+    }
+    const dialog = $("dialog");
+    dialog.replaceChildren(
+      make("h2", { id: "dialog-title" }, `The play of ${letter(store.read)}, up to cycle ${whole(saved.cycles)}`),
+      make("p", {}, download ? `Saved as ${saved.name}. ` : "", saved.written ? `Also written into the folder of --out. ` : "", "A spec with timed changes. Run it, and it gives the same digest:"),
+      make("pre", { id: "command" }, `tailback run ${saved.name}`),
+      make("p", {}, "digest ", make("code", { id: "digest" }, saved.digest)),
+      make("details", {}, make("summary", {}, "The spec"), make("pre", { id: "spec-text" }, saved.spec)),
+      make("div", { class: "row" }, make("button", { onclick: () => picture() }, "Save the picture (PNG)"), make("button", { onclick: () => dialog.close() }, "Close")),
+    );
+    dialog.showModal();
+  } catch (error) {
+    alertOf(/** @type {Error} */ (error).message);
+  }
+}
+
+/** Saves the map of the variant that is read as a picture. */
+function picture() {
+  const figure = document.querySelector(`.map[data-variant="${store.read}"]`);
+  if (figure === null) return;
+  const [lanes, marks] = /** @type {any} */ (figure.querySelectorAll("canvas"));
+  const both = make("canvas", { width: lanes.width, height: lanes.height });
+  const g = both.getContext("2d");
+  g.fillStyle = getComputedStyle(document.body).backgroundColor;
+  g.fillRect(0, 0, both.width, both.height);
+  g.drawImage(lanes, 0, 0);
+  g.drawImage(marks, 0, 0, both.width, both.height);
+  both.toBlob((/** @type {Blob} */ blob) => {
+    const link = make("a", { href: URL.createObjectURL(blob), download: `map-${letter(store.read).toLowerCase()}-${store.cycle}.png` });
+    link.click();
+  });
+}
+
+on("hello", () => { drawn = ""; draw(); });
+on("state", draw);

@@ -1,0 +1,106 @@
+// The state of the page: what the server told, what was recorded of it, and what is picked here. Modules subscribe.
+
+/**
+ * @typedef {{cycle: number, links: Uint8Array, routers: Uint8Array, trees: Uint16Array|null, roots: Root[], covers: number}} Picture
+ * @typedef {{router: number, port: number, depth: number, branches: number}} Root
+ * @typedef {{cycle: number, accepted: number|null, latency: number|null, inNetwork: number|null, still: number, trees: number, inFlight: number, packets: number}} Row
+ * @typedef {{letter: number, born: {of: number, cycle: number}|null, changes: any[], end: number, locked: string[]|null, settings: any, kept: number[]}} Variant
+ * @typedef {any} State
+ */
+
+/** @type {State} */
+export const store = {
+  hello: null,
+  places: null,
+  variants: [],
+  cycle: 0,
+  playing: false,
+  speed: 320,
+  measured: 0,
+  epoch: 0,
+  steering: true,
+  words: [],
+  /** Newest picture of each variant. @type {Record<number, Picture>} */
+  now: {},
+  /** Older ones. @type {Record<number, Picture[]>} */
+  past: {},
+  /** @type {Record<number, Row[]>} */
+  rows: {},
+  selected: null,
+  hover: null,
+  read: 0,
+  mode: "queues",
+  dropped: 0,
+  pictures: 0,
+  line: null,
+};
+
+/** Bytes of pictures that are remembered. */
+const MEMORY = 48e6;
+/** Rows that are remembered of a variant. */
+const ROWS = 6000;
+
+/** @type {Record<string, (() => void)[]>} */
+const listeners = {};
+
+/** @param {string} what @param {() => void} then */
+export function on(what, then) {
+  (listeners[what] ??= []).push(then);
+}
+
+/** @param {string} what */
+export function tell(what) {
+  for (const then of listeners[what] ?? []) then();
+}
+
+/** Puts what has a cycle where it belongs; what was there of these cycles gives way. @param {any[]} list @param {any} one @param {number} covers */
+function put(list, one, covers) {
+  let at = list.length;
+  while (at > 0 && list[at - 1].cycle >= one.cycle) at -= 1;
+  let from = at;
+  while (from > 0 && list[from - 1].cycle > one.cycle - covers) from -= 1;
+  const to = at < list.length && list[at].cycle === one.cycle ? at + 1 : at;
+  list.splice(from, to - from, one);
+}
+
+/** @param {number} variant @param {Picture} picture */
+export function addPicture(variant, picture) {
+  store.now[variant] = picture;
+  const list = (store.past[variant] ??= []);
+  put(list, picture, Math.min(picture.covers, 1));
+  const most = Math.max(64, Math.floor(MEMORY / (picture.links.length * Math.max(1, store.variants.length))));
+  if (list.length > most) {
+    // Every second one of the older half.
+    const half = Math.floor(list.length / 2);
+    store.past[variant] = list.filter((_, i) => i >= half || i % 2 === 0);
+  }
+}
+
+/** @param {number} variant @param {Row & {covers: number}} row */
+export function addRow(variant, row) {
+  const list = (store.rows[variant] ??= []);
+  put(list, row, Math.min(row.covers, 1));
+  if (list.length > ROWS) store.rows[variant] = list.filter((_, i) => i >= list.length / 2 || i % 2 === 0);
+}
+
+/** Takes over what the server says is played. @param {any} state */
+export function setState(state) {
+  const known = new Set(store.variants.map((/** @type {Variant} */ v) => v.letter));
+  for (const variant of state.variants) {
+    if (known.has(variant.letter) || variant.born === null) continue;
+    const { of, cycle } = variant.born;
+    store.rows[variant.letter] = (store.rows[of] ?? []).filter((row) => row.cycle <= cycle);
+    store.past[variant.letter] = (store.past[of] ?? []).filter((picture) => picture.cycle <= cycle);
+  }
+  store.variants = state.variants;
+  store.cycle = state.cycle;
+  store.playing = state.playing;
+  store.speed = state.speed;
+  store.epoch = state.epoch;
+  if (state.steering !== undefined) store.steering = state.steering;
+  if (!store.variants.some((/** @type {Variant} */ v) => v.letter === store.read)) store.read = store.variants[0].letter;
+  tell("state");
+}
+
+/** The cycle up to which anything was simulated. */
+export const end = () => Math.max(store.cycle, ...store.variants.map((/** @type {Variant} */ v) => v.end), 0);

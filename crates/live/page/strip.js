@@ -1,0 +1,220 @@
+// Time: one axis for the scrubber with its changes, the curves, and the space-time strips of a line of the network.
+
+import { C, ofVariant, ramps } from "./colour.js";
+import { Curve } from "./curves.js";
+import { $, fitted, load, make, short, ticks, whole, who } from "./parts.js";
+import { routerName } from "./map.js";
+import { end, on, store, tell } from "./store.js";
+import { say } from "./wire.js";
+
+const TRACKS = [
+  { of: "accepted", name: "Accepted", unit: "flits/node/cycle", say: load },
+  { of: "inNetwork", name: "Time in network", unit: "cycles", say: short },
+  { of: "still", name: "Standing still", unit: "links", say: (/** @type {number} */ v) => (v === undefined ? "–" : whole(v)) },
+];
+/** @type {any[]} */
+let curves = [];
+/** @type {HTMLCanvasElement} */
+let ruler;
+/** @type {HTMLElement} */
+let head;
+/** @type {{canvas: HTMLCanvasElement, label: HTMLElement, variant: number}[]} */
+let strips = [];
+let strip0 = "";
+/** What of time is shown; all of it where there is nothing. @type {[number, number]|null} */
+let window_ = null;
+
+/** The cycles that are shown. @returns {[number, number]} */
+export function range() {
+  if (window_ !== null) return window_;
+  const last = Math.max(end(), 512);
+  return [0, last * 1.06];
+}
+
+/** Makes the tracks. */
+export function build() {
+  const box = $("time");
+  ruler = make("canvas", { tabindex: "0", role: "slider", "aria-label": "Time", "aria-valuemin": "0" });
+  const track = (/** @type {string} */ kind, /** @type {HTMLElement} */ label, /** @type {HTMLElement} */ plot) => make("div", { class: `track ${kind}` }, label, plot);
+  box.append(track("ruler", make("div", { class: "label" }, "cycle"), make("div", { class: "plot" }, ruler)));
+  curves = TRACKS.map((of) => {
+    const nums = make("div", { class: "nums" });
+    const plot = make("div", { class: "plot" });
+    box.append(track("curve", make("div", { class: "label" }, make("b", {}, of.name), nums, of.unit), plot));
+    return { of, nums, curve: new Curve(plot, of.of, store) };
+  });
+  box.append(make("div", { id: "strips" }));
+  head = make("div", { class: "head" });
+  box.append(head);
+  scrub();
+}
+
+/** The line of the strip: routers in a row, by the links of one direction. */
+function line() {
+  const { radix } = store.hello.network;
+  if (!radix || store.places === null) return null;
+  const picked = store.selected;
+  const { ends } = store.places;
+  let [router, port] = [Math.floor((radix[1] ?? 1) / 2) * radix[0], 0];
+  if (picked?.link !== undefined) [router, port] = [ends[3 * picked.link], ends[3 * picked.link + 2]];
+  else if (picked?.router !== undefined) router = picked.router;
+  if (store.line && picked === null) ({ router, port } = store.line);
+  store.line = { router, port };
+  const dimension = port >> 1;
+  const stride = radix.slice(0, dimension).reduce((/** @type {number} */ a, /** @type {number} */ b) => a * b, 1);
+  const first = router - (Math.floor(router / stride) % radix[dimension]) * stride;
+  const links = Array.from({ length: radix[dimension] }, (_, i) => store.places.byPort.get(`${first + i * stride}:${port}`) ?? -1);
+  const name = ["x+", "x−", "y+", "y−", "z+", "z−"][port] ?? `port ${port}`;
+  const place = radix.length > 1 && dimension < 2 ? `${dimension === 0 ? "Row" : "Column"} ${dimension === 0 ? Math.floor(router / radix[0]) % radix[1] : router % radix[0]}` : routerName(first);
+  return { links, name: `${place}, ${name}` };
+}
+
+/** Draws all of it. */
+export function drawTime() {
+  if (store.hello === null || store.variants.length === 0) return;
+  const shown = range();
+  drawRuler(shown);
+  for (const { of, nums, curve } of curves) {
+    curve.draw(shown);
+    nums.replaceChildren(...store.variants.map((/** @type {any} */ v) => {
+      const row = (store.rows[v.letter] ?? []).findLast((/** @type {any} */ r) => r.cycle <= store.cycle && r[of.of] !== null);
+      return make("span", { class: "abcd"[v.letter] }, of.say(row?.[of.of]));
+    }));
+  }
+  drawStrips(shown);
+  const box = ruler.getBoundingClientRect();
+  const x = ruler.offsetParent === null ? 0 : box.left - $("time").getBoundingClientRect().left + box.width * ((store.cycle - shown[0]) / (shown[1] - shown[0]));
+  head.style.left = `${x - 0.75}px`;
+  head.hidden = x < box.left - $("time").getBoundingClientRect().left || x > box.right - $("time").getBoundingClientRect().left + 1;
+}
+
+/** In few words what a change sets. @param {Record<string, any>} set */
+export function changeWords(set) {
+  return Object.entries(set).map(([path, value]) => {
+    const name = path.replace(/^traffic\./, "");
+    return [name, typeof value === "number" ? String(Number(value.toPrecision(4))) : typeof value === "string" ? value : value?.kind ?? JSON.stringify(value)];
+  });
+}
+
+/** @param {[number, number]} shown */
+function drawRuler([from, to]) {
+  const [g, w, h] = fitted(ruler);
+  const font = getComputedStyle(document.body).fontFamily;
+  const x = (/** @type {number} */ cycle) => (w * (cycle - from)) / (to - from);
+  g.fillStyle = C.well;
+  g.fillRect(0, h - 5, w, 3);
+  g.fillStyle = C.node;
+  g.fillRect(Math.max(0, x(0)), h - 5, Math.max(0, x(end()) - Math.max(0, x(0))), 3);
+  g.font = `11px ${font}`;
+  g.fillStyle = C.soft;
+  g.textBaseline = "middle";
+  for (const at of ticks(from, to, w / 110)) {
+    g.fillRect(x(at), h - 9, 1, 4);
+    g.textAlign = at === 0 ? "left" : "center";
+    if (x(at) < w - 24) g.fillText(whole(at), x(at) + (at === 0 ? 1 : 0), h - 14);
+  }
+  g.fillStyle = C.faint;
+  for (const cycle of store.variants.find((/** @type {any} */ v) => v.letter === store.read)?.kept ?? []) g.fillRect(x(cycle), h - 5, 1, 3);
+  // Flags of changes; what two variants share stands there once.
+  const seen = new Set();
+  let right = -1e9;
+  const flags = store.variants.flatMap((/** @type {any} */ v) => [
+    ...v.changes.filter((/** @type {any} */ c) => v.born === null || c.cycle >= v.born.cycle).map((/** @type {any} */ c) => ({ cycle: c.cycle, variant: v.letter, words: changeWords(c.set).map((p) => p.join(" ")).join(", ") })),
+    ...(v.born && !v.changes.some((/** @type {any} */ c) => c.cycle >= v.born.cycle && c.cycle < v.born.cycle + 65) ? [{ cycle: v.born.cycle, variant: v.letter, words: "fork" }] : []),
+  ]);
+  flags.sort((/** @type {any} */ a, /** @type {any} */ b) => a.cycle - b.cycle);
+  for (const { cycle, variant, words } of flags) {
+    const key = `${cycle}|${words}`;
+    if (seen.has(key)) continue;
+    seen.add(key);
+    const own = store.variants.length > 1 && variant !== store.variants[0].letter;
+    g.fillStyle = own ? ofVariant(variant) : C.ink;
+    g.fillRect(x(cycle), 0, 1.5, h - 5);
+    const text = own ? `${"ABCD"[variant]} ${words}` : words;
+    g.font = `10.5px ${font}`;
+    const wide = g.measureText(text).width + 9;
+    if (x(cycle) < right || x(cycle) + wide > w) continue;
+    g.beginPath();
+    g.roundRect(x(cycle), 0, wide, 14, 2);
+    g.fill();
+    g.fillStyle = C.paper;
+    g.textAlign = "left";
+    g.fillText(text, x(cycle) + 5, 7.5);
+    right = x(cycle) + wide + 2;
+  }
+  ruler.setAttribute("aria-valuemax", String(end()));
+  ruler.setAttribute("aria-valuenow", String(store.cycle));
+  ruler.setAttribute("aria-valuetext", `cycle ${whole(store.cycle)}`);
+}
+
+/** @param {[number, number]} shown */
+function drawStrips([from, to]) {
+  const of = line();
+  const letters = store.variants.slice(0, 2).map((/** @type {any} */ v) => v.letter);
+  const key = of === null ? "" : letters.join();
+  if (key !== strip0) {
+    strip0 = key;
+    strips = (of === null ? [] : letters).map((/** @type {number} */ variant) => {
+      const canvas = make("canvas", { role: "img", "aria-label": "Space-time strip" });
+      const label = make("div", { class: "label" });
+      return { canvas, label, variant };
+    });
+    $("strips").replaceChildren(...strips.map(({ canvas, label }) => make("div", { class: "track strip" }, label, make("div", { class: "plot" }, canvas))));
+    tell("resize");
+  }
+  for (const { canvas, label, variant } of strips) {
+    if (of === null) return;
+    const [g, w, h] = fitted(canvas);
+    label.replaceChildren(make("span", { class: "pair" }, store.variants.length > 1 ? who(variant, "small") : "", of.name), "queues");
+    g.fillStyle = C.tint;
+    g.fillRect(0, 0, w, h);
+    const cell = h / of.links.length;
+    const past = store.past[variant] ?? [];
+    let before = 0;
+    for (let n = 0; n < past.length; n += 1) {
+      const { cycle, links } = past[n];
+      const [x0, x1] = [(w * (Math.max(before, cycle - (past[n].covers || 1)) - from)) / (to - from), (w * (cycle - from)) / (to - from)];
+      before = cycle;
+      if (x1 < 0 || x0 > w) continue;
+      of.links.forEach((link, i) => {
+        const level = link < 0 ? 0 : links[4 * link + 1];
+        if (level < 96) return;
+        g.fillStyle = ramps.queue[level >> 4];
+        g.fillRect(x0, h - (i + 1) * cell, Math.max(1, x1 - x0 + 0.4), cell + 0.3);
+      });
+    }
+  }
+}
+
+/** Dragging shows where it would go; letting go goes there. */
+function scrub() {
+  const at = (/** @type {PointerEvent} */ e) => {
+    const box = ruler.getBoundingClientRect();
+    const [from, to] = range();
+    return Math.max(0, Math.min(end(), Math.round(from + ((e.clientX - box.left) / box.width) * (to - from))));
+  };
+  ruler.addEventListener("pointerdown", (e) => { if (store.steering) ruler.setPointerCapture(e.pointerId); });
+  ruler.addEventListener("pointermove", (e) => {
+    if (!ruler.hasPointerCapture(e.pointerId)) return;
+    store.cycle = at(e);
+    for (const v of store.variants) {
+      const list = store.past[v.letter] ?? [];
+      const found = list.findLast((/** @type {any} */ p) => p.cycle <= store.cycle);
+      if (found) store.now[v.letter] = found;
+    }
+    tell("draw");
+  });
+  ruler.addEventListener("pointerup", (e) => { if (ruler.hasPointerCapture(e.pointerId)) say("seek", { cycle: at(e) }).catch(() => {}); });
+}
+
+/** Zooms or moves time. @param {number} factor @param {number} shift */
+export function moveTime(factor, shift) {
+  const [from, to] = range();
+  const span = (to - from) * factor;
+  const middle = Math.max(0, store.cycle) + shift * (to - from);
+  const last = Math.max(end(), 512) * 1.06;
+  window_ = span >= last ? null : [Math.max(0, middle - span * 0.7), Math.max(0, middle - span * 0.7) + span];
+  tell("draw");
+}
+
+on("state", () => { if (window_ !== null && (store.cycle > window_[1] || store.cycle < window_[0])) { const span = window_[1] - window_[0]; window_ = [Math.max(0, store.cycle - 0.8 * span), Math.max(0, store.cycle - 0.8 * span) + span]; } });

@@ -1,0 +1,142 @@
+// The connection: messages in both directions, pictures from bytes, and trying again.
+
+import { store, addPicture, addRow, setState, tell } from "./store.js";
+
+const HEADER = 32;
+const KINDS = { places: 0, picture: 1, trees: 3 };
+
+/** @type {WebSocket|null} */
+let socket = null;
+let next = 1;
+let tries = 0;
+/** @type {Map<number, {ok: (v: any) => void, no: (e: Error) => void}>} */
+const waiting = new Map();
+let drawn = 0;
+let got = 0;
+
+/** Says something to the server; resolves with its answer. @param {string} op @param {any} more @returns {Promise<any>} */
+export function say(op, more = {}) {
+  return new Promise((ok, no) => {
+    if (socket === null || socket.readyState !== WebSocket.OPEN) return no(new Error("not connected"));
+    const id = next++;
+    waiting.set(id, { ok, no });
+    socket.send(JSON.stringify({ id, op, ...more }));
+  });
+}
+
+/** Connects, and again whenever the connection is lost. @param {(state: string, words: string) => void} told */
+export function connect(told) {
+  const key = new URLSearchParams(location.search).get("key") ?? "";
+  socket = new WebSocket(`ws://${location.host}/socket`, ["tailback.1", `key.${key}`]);
+  socket.binaryType = "arraybuffer";
+  socket.onopen = async () => {
+    tries = 0;
+    [drawn, got] = [0, 0];
+    try {
+      store.hello = await say("hello", { versions: [1] });
+      store.steering = store.hello.steering;
+      told("live", "live");
+      tell("hello");
+    } catch (error) {
+      told("lost", /** @type {Error} */ (error).message);
+    }
+  };
+  socket.onmessage = ({ data }) => (typeof data === "string" ? text(data, told) : binary(data));
+  socket.onclose = () => {
+    for (const { no } of waiting.values()) no(new Error("the connection is lost"));
+    waiting.clear();
+    tries += 1;
+    told("lost", `Connection lost at cycle ${store.cycle.toLocaleString("en-GB")}; trying again (${tries})`);
+    setTimeout(() => connect(told), Math.min(4000, 250 * 2 ** Math.min(tries, 4)));
+  };
+}
+
+/** @param {string} data @param {(state: string, words: string) => void} told */
+function text(data, told) {
+  const message = JSON.parse(data);
+  if (message.id !== undefined && message.id !== null) {
+    const asked = waiting.get(message.id);
+    waiting.delete(message.id);
+    if (message.error) asked?.no(Object.assign(new Error(message.error.text), { code: message.error.code }));
+    else asked?.ok(message.ok);
+    return;
+  }
+  if (message.event === "state") setState(message);
+  else if (message.event === "look") look(message);
+  else if (message.event === "bye") told("lost", "The server has ended.");
+}
+
+/** @param {any} message */
+function look(message) {
+  store.cycle = message.cycle;
+  store.measured = message.speed;
+  for (const row of message.variants) if (row.covers > 0) addRow(row.variant, row);
+  for (const row of message.variants) store.latest = { ...(store.latest ?? {}), [row.variant]: row };
+  if (message.words) {
+    store.words = message.words;
+    tell("words");
+  }
+  if (store.playing !== message.playing) {
+    store.playing = message.playing;
+    tell("state");
+  }
+}
+
+/** @param {ArrayBuffer} buffer */
+export function header(buffer) {
+  const view = new DataView(buffer);
+  if (buffer.byteLength < HEADER || view.getUint8(0) !== 0x54 || view.getUint8(1) !== 1) throw new Error("no message of this version");
+  return {
+    kind: view.getUint8(2), variant: view.getUint8(3), number: view.getUint32(4, true), cycle: Number(view.getBigUint64(8, true)),
+    covers: view.getUint32(16, true), dropped: view.getUint32(20, true), bytes: view.getUint32(24, true), epoch: view.getUint32(28, true),
+  };
+}
+
+/** @param {ArrayBuffer} buffer */
+function binary(buffer) {
+  const head = header(buffer);
+  if (head.kind === KINDS.places) return places(buffer);
+  if (store.places === null) return;
+  const { links, routers } = store.places.counts;
+  if (head.kind === KINDS.picture) {
+    const picture = {
+      cycle: head.cycle, covers: head.covers, links: new Uint8Array(buffer, HEADER, 4 * links),
+      routers: new Uint8Array(buffer, HEADER + 4 * links, 2 * routers), trees: null, roots: [],
+    };
+    store.dropped += head.variant === store.variants[0]?.letter ? head.dropped : 0;
+    addPicture(head.variant, picture);
+    got = head.number;
+  } else if (head.kind === KINDS.trees) {
+    const picture = store.now[head.variant];
+    if (picture === undefined) return;
+    const view = new DataView(buffer, HEADER + 2 * links);
+    picture.trees = new Uint16Array(buffer.slice(HEADER, HEADER + 2 * links));
+    for (let at = 0; at + 12 <= view.byteLength; at += 12) {
+      picture.roots.push({ router: view.getUint32(at, true), port: view.getUint16(at + 4, true), depth: view.getUint16(at + 6, true), branches: view.getUint32(at + 8, true) });
+    }
+    store.pictures += 1;
+    tell("picture");
+  }
+}
+
+/** Tells the server which picture was drawn. */
+export function acknowledge() {
+  if (got !== drawn && socket?.readyState === WebSocket.OPEN) {
+    drawn = got;
+    socket.send(JSON.stringify({ op: "ack", n: got }));
+  }
+}
+
+/** @param {ArrayBuffer} buffer */
+function places(buffer) {
+  const view = new DataView(buffer, HEADER);
+  const [routers, links, pieces] = [0, 4, 8].map((at) => view.getUint32(at, true));
+  const spots = new Float32Array(buffer, HEADER + 12, 2 * routers);
+  const ends = new Uint32Array(buffer, HEADER + 12 + 8 * routers, 3 * links);
+  const curves = new Float32Array(buffer, HEADER + 12 + 8 * routers + 12 * links, 12 * pieces);
+  const byPort = new Map();
+  for (let i = 0; i < links; i += 1) byPort.set(`${ends[3 * i]}:${ends[3 * i + 2]}`, i);
+  store.places = { counts: { routers, links, pieces }, spots, ends, curves, byPort };
+  store.now = {};
+  tell("places");
+}

@@ -1,0 +1,162 @@
+//! What pages may say, and values between JSON and TOML.
+
+use serde_json::Value;
+
+/// Why something is not done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// A word for programs.
+    pub code: &'static str,
+    /// A sentence.
+    pub text: String,
+}
+
+/// A refusal.
+pub fn problem<T>(code: &'static str, text: impl Into<String>) -> Result<T, Problem> {
+    Err(Problem { code, text: text.into() })
+}
+
+impl From<String> for Problem {
+    fn from(text: String) -> Problem {
+        Problem { code: "failed", text }
+    }
+}
+
+/// What a page wants.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Order {
+    /// All there is to know, to begin with.
+    Hello,
+    /// Run at so many cycles a second, or as fast as it goes, up to a cycle or for ever.
+    Run { speed: Option<f64>, until: Option<u64> },
+    /// Stop.
+    Pause,
+    /// Go on by so many cycles, or back.
+    Step(i64),
+    /// Go to a cycle.
+    Seek(u64),
+    /// Change a setting of a variant, or of all.
+    Set { variant: Option<u8>, path: String, value: toml::Value },
+    /// Make a variant.
+    Fork { of: u8, set: Vec<(String, toml::Value)> },
+    /// Take a variant away.
+    Drop(u8),
+    /// Look at a link or a router, or at nothing.
+    Select { link: Option<u32>, router: Option<u32> },
+    /// A picture has been drawn.
+    Drawn(u32),
+    /// The play as a spec.
+    Save(u8),
+    /// Steer.
+    Take,
+}
+
+/// Reads a message: its number, which the answer bears, and what is wanted.
+pub fn order(text: &str) -> (Value, Result<Order, Problem>) {
+    let Ok(message) = serde_json::from_str::<Value>(text) else {
+        return (Value::Null, problem("syntax", "this is no JSON"));
+    };
+    let id = message.get("id").filter(|id| id.is_number()).cloned().unwrap_or(Value::Null);
+    (id, read(&message))
+}
+
+fn read(message: &Value) -> Result<Order, Problem> {
+    let number = |key: &str| message.get(key).and_then(Value::as_u64);
+    let needs = |key: &str| number(key).ok_or_else(|| Problem { code: "syntax", text: format!("`{key}` has to be a whole number from 0 on") });
+    let letter = |key: &str| needs(key).and_then(|n| u8::try_from(n).or_else(|_| problem("syntax", format!("there is no variant {n}"))));
+    let part = |key: &str| number(key).and_then(|n| u32::try_from(n).ok());
+    Ok(match message.get("op").and_then(Value::as_str) {
+        Some("hello") => {
+            let versions = message.get("versions").and_then(Value::as_array);
+            if versions.is_some_and(|versions| !versions.contains(&Value::from(1))) {
+                return problem("version", "this server speaks version 1: reload the page");
+            }
+            Order::Hello
+        }
+        Some("run") => {
+            let speed = message.get("speed").and_then(Value::as_f64).filter(|speed| *speed > 0.0 && speed.is_finite());
+            Order::Run { speed, until: number("until") }
+        }
+        Some("pause") => Order::Pause,
+        Some("step") => Order::Step(message.get("cycles").and_then(Value::as_i64).unwrap_or(1).clamp(-1_000_000_000, 1_000_000_000)),
+        Some("seek") => Order::Seek(needs("cycle")?),
+        Some("set") => {
+            let path = message.get("path").and_then(Value::as_str).filter(|path| path.len() <= 200);
+            let (Some(path), Some(value)) = (path, message.get("value").and_then(value)) else {
+                return problem("syntax", "`set` needs a path and a value");
+            };
+            let variant = message.get("variant").filter(|variant| !variant.is_null()).map(|_| letter("variant")).transpose()?;
+            Order::Set { variant, path: path.to_owned(), value }
+        }
+        Some("fork") => {
+            let set = message.get("set").and_then(Value::as_object).into_iter().flatten();
+            let set = set.map(|(path, given)| value(given).map(|value| (path.clone(), value))).collect::<Option<Vec<_>>>();
+            let Some(set) = set.filter(|set| set.len() <= 32) else { return problem("syntax", "`set` has values that are none") };
+            Order::Fork { of: letter("of")?, set }
+        }
+        Some("drop") => Order::Drop(letter("variant")?),
+        Some("select") => Order::Select { link: part("link"), router: part("router") },
+        Some("ack") => Order::Drawn(part("n").unwrap_or(0)),
+        Some("save") => Order::Save(letter("variant")?),
+        Some("take") => Order::Take,
+        _ => return problem("unknown", "there is no such order"),
+    })
+}
+
+/// A value of JSON in TOML; `None` for null, and for what is nested deeply.
+fn value(json: &Value) -> Option<toml::Value> {
+    fn at(json: &Value, depth: usize) -> Option<toml::Value> {
+        Some(match json {
+            Value::Null => return None,
+            Value::Bool(value) => (*value).into(),
+            Value::Number(number) => match number.as_i64() {
+                Some(whole) => whole.into(),
+                None => number.as_f64()?.into(),
+            },
+            Value::String(text) => text.clone().into(),
+            Value::Array(_) | Value::Object(_) if depth > 4 => return None,
+            Value::Array(list) => list.iter().map(|value| at(value, depth + 1)).collect::<Option<Vec<_>>>()?.into(),
+            Value::Object(table) => {
+                let pairs = table.iter().map(|(key, value)| at(value, depth + 1).map(|value| (key.clone(), value)));
+                pairs.collect::<Option<toml::Table>>()?.into()
+            }
+        })
+    }
+    at(json, 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn orders_are_read() {
+        let one = |text: &str| order(text).1.unwrap();
+        assert_eq!(one(r#"{"op":"run","speed":320}"#), Order::Run { speed: Some(320.0), until: None });
+        assert_eq!(one(r#"{"op":"run","speed":"max","until":9}"#), Order::Run { speed: None, until: Some(9) });
+        assert_eq!(one(r#"{"op":"step","cycles":-1}"#), Order::Step(-1));
+        let set = Order::Set { variant: None, path: "traffic.load".to_owned(), value: 0.45.into() };
+        assert_eq!(one(r#"{"op":"set","path":"traffic.load","value":0.45}"#), set);
+        assert_eq!(order(r#"{"id":7,"op":"pause"}"#), (7.into(), Ok(Order::Pause)));
+    }
+
+    #[test]
+    fn nonsense_is_refused() {
+        for text in [
+            "",
+            "[]",
+            "7",
+            r#"{"op":"format"}"#,
+            r#"{"op":"seek","cycle":-1}"#,
+            r#"{"op":"seek","cycle":"x"}"#,
+            r#"{"op":"drop","variant":999}"#,
+            r#"{"op":"set","path":"traffic.load"}"#,
+            r#"{"op":"set","path":"traffic.load","value":null}"#,
+            r#"{"op":"set","path":"a","value":[[[[[[[[1]]]]]]]]}"#,
+            r#"{"op":"fork","of":0,"set":{"a":null}}"#,
+            r#"{"op":"hello","versions":[2]}"#,
+        ] {
+            assert!(order(text).1.is_err(), "{text}");
+        }
+    }
+}

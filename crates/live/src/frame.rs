@@ -1,0 +1,131 @@
+//! Binary messages: a header of 32 bytes, then the payload. All numbers are little-endian.
+
+use crate::place::Places;
+use tailback_sim::live::Picture;
+
+/// The version of the form.
+pub const VERSION: u8 = 1;
+
+/// What a binary message is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Where everything stands.
+    Places = 0,
+    /// Links and routers at one time.
+    Picture = 1,
+    /// Congestion trees at that time.
+    Trees = 3,
+}
+
+/// What stands in every header.
+#[derive(Clone, Copy, Debug)]
+pub struct Header {
+    /// What the message is.
+    pub kind: Kind,
+    /// The variant, from 0.
+    pub variant: u8,
+    /// Its number.
+    pub number: u32,
+    /// The next cycle to be simulated.
+    pub cycle: u64,
+    /// Cycles that the use of links covers.
+    pub covers: u64,
+    /// Pictures that were left out since the last one.
+    pub dropped: u32,
+    /// Changes whenever time does not go on from the picture before.
+    pub epoch: u32,
+}
+
+/// Bytes of a header.
+pub const HEADER: usize = 32;
+
+impl Header {
+    fn message(&self, payload: usize) -> Vec<u8> {
+        let mut message = Vec::with_capacity(HEADER + payload);
+        message.extend([b'T', VERSION, self.kind as u8, self.variant]);
+        message.extend(self.number.to_le_bytes());
+        message.extend(self.cycle.to_le_bytes());
+        message.extend(u32::try_from(self.covers).unwrap_or(u32::MAX).to_le_bytes());
+        message.extend(self.dropped.to_le_bytes());
+        message.extend(u32::try_from(payload).expect("a picture is smaller than that").to_le_bytes());
+        message.extend(self.epoch.to_le_bytes());
+        message
+    }
+}
+
+/// Links, four bytes each, then routers, two bytes each.
+pub fn picture(header: Header, picture: &Picture) -> Vec<u8> {
+    let payload = 4 * picture.links.len() + 2 * picture.sources.len();
+    let mut message = Header { kind: Kind::Picture, ..header }.message(payload);
+    for link in &picture.links {
+        message.extend([link.used, link.fullest, link.mean, link.state]);
+    }
+    for (&source, &held) in picture.sources.iter().zip(&picture.held) {
+        message.extend([source, held]);
+    }
+    message
+}
+
+/// The tree of every link, then roots of twelve bytes each.
+pub fn trees(header: Header, picture: &Picture) -> Vec<u8> {
+    let payload = 2 * picture.trees.len() + 12 * picture.roots.len();
+    let mut message = Header { kind: Kind::Trees, ..header }.message(payload);
+    picture.trees.iter().for_each(|rank| message.extend(rank.to_le_bytes()));
+    for root in &picture.roots {
+        message.extend(root.router.to_le_bytes());
+        message.extend(root.port.to_le_bytes());
+        message.extend(root.depth.to_le_bytes());
+        message.extend(root.branches.to_le_bytes());
+    }
+    message
+}
+
+/// Counts of routers, links and pieces; of each router its place; of each link its ends and its port; of each piece twelve numbers.
+pub fn places(header: Header, places: &Places) -> Vec<u8> {
+    let payload = 12 + 8 * places.routers.len() + 12 * places.links.len() + 48 * places.pieces.len();
+    let mut message = Header { kind: Kind::Places, ..header }.message(payload);
+    for count in [places.routers.len(), places.links.len(), places.pieces.len()] {
+        message.extend(u32::try_from(count).expect("a network has fewer").to_le_bytes());
+    }
+    for at in &places.routers {
+        at.iter().for_each(|number| message.extend(number.to_le_bytes()));
+    }
+    for link in &places.links {
+        link.iter().for_each(|number| message.extend(number.to_le_bytes()));
+    }
+    for piece in &places.pieces {
+        piece.iter().for_each(|number| message.extend(number.to_le_bytes()));
+    }
+    message
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tailback_sim::live::{LinkLook, Root};
+
+    fn header() -> Header {
+        Header { kind: Kind::Places, variant: 2, number: 7, cycle: 1 << 33, covers: 64, dropped: 3, epoch: 9 }
+    }
+
+    #[test]
+    fn a_picture_has_a_header_and_all_of_its_links() {
+        let link = LinkLook { used: 1, fullest: 2, mean: 3, state: 0x42 };
+        let seen = Picture { links: vec![link, LinkLook::default()], sources: vec![5], held: vec![1], ..Picture::default() };
+        let message = picture(header(), &seen);
+        assert_eq!(message.len(), HEADER + 8 + 2);
+        assert_eq!(message[..8], [b'T', 1, 1, 2, 7, 0, 0, 0]);
+        assert_eq!(u64::from_le_bytes(message[8..16].try_into().unwrap()), 1 << 33);
+        assert_eq!(u32::from_le_bytes(message[24..28].try_into().unwrap()), 10);
+        assert_eq!(message[HEADER..], [1, 2, 3, 0x42, 0, 0, 0, 0, 5, 1]);
+    }
+
+    #[test]
+    fn trees_tell_of_every_link_and_of_roots() {
+        let root = Root { router: 1, port: 2, depth: 3, branches: 4 };
+        let seen = Picture { trees: vec![0, 300], roots: vec![root], ..Picture::default() };
+        let message = trees(header(), &seen);
+        assert_eq!(message[2], 3);
+        assert_eq!(message[HEADER..], [0, 0, 44, 1, 1, 0, 0, 0, 2, 0, 3, 0, 4, 0, 0, 0]);
+    }
+}

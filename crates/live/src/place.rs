@@ -1,0 +1,147 @@
+//! Where routers and links stand on the page. The distance between neighbours is 1; y goes up.
+//!
+//! A link is drawn in pieces: one as a rule, and two where it leads round the edge of a torus, half of it at either side. Grids of
+//! more than two dimensions are tiles of tiles. Networks without a grid stand where their pictures have them (`tailback_network::layout`).
+
+use tailback_network::layout::Layout;
+use tailback_network::{Grid, Network};
+
+/// Everything with its place.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Places {
+    /// Of each router, where it stands.
+    pub routers: Vec<[f32; 2]>,
+    /// Of each link, the routers that it leads from and to, and the port.
+    pub links: Vec<[u32; 3]>,
+    /// Of each piece: both ends, the two points that it bends to, its link, the part of the link that it is, and whether it bends.
+    pub pieces: Vec<[f32; 12]>,
+    /// Width of a lane, where the distance between neighbours is 1.
+    pub lane: f32,
+}
+
+/// Between tiles.
+const GAP: f32 = 1.5;
+
+impl Places {
+    /// Those of a network.
+    pub fn new(network: &Network) -> Places {
+        match network.grid() {
+            Some(grid) if network.is_plain_grid() => grid_places(network, grid),
+            _ => laid_out(network),
+        }
+    }
+}
+
+/// The place of a router: two dimensions within a tile, the next two between tiles, and so on.
+fn spot(grid: &Grid, router: u32) -> [f32; 2] {
+    let (mut at, mut pitch) = ([0.0; 2], [1.0f32; 2]);
+    for (dimension, (&coordinate, &radix)) in grid.coordinates(router).iter().zip(grid.radix()).enumerate() {
+        let axis = dimension % 2;
+        at[axis] += coordinate as f32 * pitch[axis];
+        pitch[axis] *= radix as f32;
+        pitch[axis] += if pitch[axis] > 1.0 { GAP - 1.0 } else { 0.0 };
+    }
+    at
+}
+
+fn grid_places(network: &Network, grid: &Grid) -> Places {
+    let routers: Vec<[f32; 2]> = (0..grid.routers() as u32).map(|router| spot(grid, router)).collect();
+    let mut places = Places { lane: 0.155, ..Places::default() };
+    for from in 0..grid.routers() as u32 {
+        for (port, link) in network.links_of(from) {
+            let (to, number) = (link.to.router, places.links.len() as f32);
+            places.links.push([from, to, port as u32]);
+            let (a, b) = (routers[from as usize], routers[to as usize]);
+            let step = step(port);
+            let near = (b[0] - a[0] - step[0]).abs() + (b[1] - a[1] - step[1]).abs() < 1e-3;
+            if near && port < 4 {
+                places.pieces.push(straight(a, b, number, (0.0, 1.0)));
+                continue;
+            }
+            // Round the edge, or to another tile: half of it at either end.
+            let reach = if port < 4 { 0.5 } else { 0.36 };
+            let out = [a[0] + step[0] * reach, a[1] + step[1] * reach];
+            let into = [b[0] - step[0] * reach, b[1] - step[1] * reach];
+            places.pieces.push(straight(a, out, number, (0.0, 0.5)));
+            places.pieces.push(straight(into, b, number, (0.5, 1.0)));
+        }
+    }
+    Places { routers, ..places }
+}
+
+/// The way that a port leads; from the third dimension on aslant.
+fn step(port: usize) -> [f32; 2] {
+    let sign = if port.is_multiple_of(2) { 1.0 } else { -1.0 };
+    match port / 2 {
+        0 => [sign, 0.0],
+        1 => [0.0, sign],
+        dimension if dimension.is_multiple_of(2) => [0.8 * sign, 0.6 * sign],
+        _ => [-0.6 * sign, 0.8 * sign],
+    }
+}
+
+fn straight(a: [f32; 2], b: [f32; 2], link: f32, (from, to): (f32, f32)) -> [f32; 12] {
+    [a[0], a[1], b[0], b[1], a[0], a[1], b[0], b[1], link, from, to, 0.0]
+}
+
+fn laid_out(network: &Network) -> Places {
+    let layout = Layout::new(network);
+    let unit = 1.0 / (2.0 * layout.radius).max(1e-6);
+    let at = |point: (f64, f64)| [(point.0 * layout.aspect * unit) as f32, (point.1 * unit) as f32];
+    let routers: Vec<[f32; 2]> = layout.places.iter().map(|&place| at(place)).collect();
+    let mut places = Places { lane: 0.1, ..Places::default() };
+    for (number, line) in layout.links.iter().enumerate() {
+        places.links.push([line.from, line.to, line.port]);
+        let (a, b) = (routers[line.from as usize], routers[line.to as usize]);
+        let [c, d] = line.bends.map(at);
+        let bent = |p: [f32; 2]| {
+            let (x, y) = (b[0] - a[0], b[1] - a[1]);
+            ((p[0] - a[0]) * y - (p[1] - a[1]) * x).abs() > 0.02 * (x * x + y * y)
+        };
+        let bends = if bent(c) || bent(d) { 1.0 } else { 0.0 };
+        places.pieces.push([a[0], a[1], b[0], b[1], c[0], c[1], d[0], d[1], number as f32, 0.0, 1.0, bends]);
+    }
+    Places { routers, ..places }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn torus(radix: &[u32]) -> Places {
+        Places::new(&Network::from(Grid::new(radix, &vec![true; radix.len()], 1, 1)))
+    }
+
+    #[test]
+    fn the_pieces_of_a_link_are_the_whole_of_it() {
+        for radix in [&[4, 4][..], &[8], &[3, 4, 3], &[3, 3, 3, 3]] {
+            let places = torus(radix);
+            let mut parts = vec![0.0; places.links.len()];
+            for piece in &places.pieces {
+                parts[piece[8] as usize] += piece[10] - piece[9];
+            }
+            assert!(parts.iter().all(|&part| part == 1.0), "{radix:?}");
+        }
+    }
+
+    #[test]
+    fn no_two_routers_stand_in_one_place() {
+        for radix in [&[5, 4][..], &[7], &[3, 4, 5], &[2, 3, 2, 3], &[2, 2, 2, 2, 2]] {
+            let mut seen: Vec<[u32; 2]> = torus(radix).routers.iter().map(|at| at.map(|n| (n * 100.0) as u32)).collect();
+            let all = seen.len();
+            seen.sort_unstable();
+            seen.dedup();
+            assert_eq!(seen.len(), all, "{radix:?}");
+        }
+    }
+
+    #[test]
+    fn a_link_round_the_edge_is_a_stub_at_either_side() {
+        let places = torus(&[4, 4]);
+        let round = places.links.iter().position(|&link| link == [3, 0, 0]).unwrap();
+        let pieces: Vec<_> = places.pieces.iter().filter(|piece| piece[8] as usize == round).collect();
+        assert_eq!(pieces.len(), 2);
+        assert_eq!((pieces[0][0], pieces[0][2]), (3.0, 3.5));
+        assert_eq!((pieces[1][0], pieces[1][2]), (-0.5, 0.0));
+    }
+}

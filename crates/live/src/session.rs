@@ -1,0 +1,448 @@
+//! The play: variants side by side in one time, steered by one page, shown to all. It waits for no page.
+
+mod looks;
+mod told;
+
+use crate::control::{Order, Problem, order, problem};
+use crate::outbox::Outbox;
+use crate::place::Places;
+use crate::variant::Variant;
+use looks::Looks;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::time::{Duration, Instant};
+use tailback_sim::live::Script;
+use tailback_sim::{catalogue, is_changeable};
+
+/// What a page says, or that it comes or goes.
+pub enum Said {
+    /// There it is, with what waits for it.
+    Comes(Arc<Outbox>),
+    /// A message.
+    Text(String),
+    /// It is gone.
+    Goes,
+}
+
+/// Takes what pages say to the session.
+#[derive(Clone)]
+pub struct Post(SyncSender<(u64, Said)>);
+
+impl Post {
+    /// Sends; `false` where the session has ended.
+    pub fn send(&self, page: u64, said: Said) -> bool {
+        self.0.send((page, said)).is_ok()
+    }
+}
+
+/// How a play begins.
+pub struct Began {
+    /// What is played.
+    pub script: Script,
+    /// What the page calls it.
+    pub name: String,
+    /// Where saved plays go, besides to the browser.
+    pub out: Option<PathBuf>,
+}
+
+/// Variants at the same time.
+const MOST_VARIANTS: usize = 4;
+
+/// Simulated without a look at the outside world \[s\].
+const SLICE: f64 = 0.008;
+
+/// States are kept after so many cycles, or after so much time.
+const KEEP_CYCLES: u64 = 25_000;
+const KEEP_TIME: Duration = Duration::from_millis(500);
+
+/// What lies further ahead is not simulated in one go.
+const FAR: u64 = 10_000;
+
+/// Cycles between searches for a deadlock.
+const SEARCH: u64 = 2_048;
+
+/// The play.
+pub struct Session {
+    name: String,
+    out: Option<PathBuf>,
+    variants: Vec<Variant>,
+    places: Places,
+    pages: BTreeMap<u64, Page>,
+    steers: Option<u64>,
+    cycle: u64,
+    playing: bool,
+    /// Cycles a second; as fast as it goes where there is none.
+    speed: Option<f64>,
+    until: u64,
+    /// Whether it goes as fast as it goes until then, whatever the speed is.
+    rush: bool,
+    /// Changes whenever time does not go on from the picture before.
+    epoch: u32,
+    looks: Looks,
+    from: Receiver<(u64, Said)>,
+    kept_at: (u64, Instant),
+    searched: u64,
+    /// Cycles that were asked for and not yet simulated.
+    owed: f64,
+    ticked: Instant,
+}
+
+/// A page that looks.
+struct Page {
+    outbox: Arc<Outbox>,
+    greeted: bool,
+    select: Selected,
+}
+
+/// What a page has picked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Selected {
+    link: Option<u32>,
+    router: Option<u32>,
+}
+
+impl Session {
+    /// A play in cycle 0, which waits for pages.
+    ///
+    /// # Errors
+    /// A spec that cannot be played, in words.
+    pub fn new(began: Began) -> Result<(Session, Post), String> {
+        let Began { script, name, out } = began;
+        let variant = Variant::new(script)?;
+        let places = Places::new(variant.prepared.network());
+        let (to, from) = sync_channel(256);
+        let now = Instant::now();
+        let session = Session {
+            name,
+            out,
+            variants: vec![variant],
+            places,
+            pages: BTreeMap::new(),
+            steers: None,
+            cycle: 0,
+            playing: false,
+            speed: Some(320.0),
+            until: u64::MAX,
+            rush: false,
+            epoch: 1,
+            looks: Looks::default(),
+            from,
+            kept_at: (0, now),
+            searched: 0,
+            owed: 0.0,
+            ticked: now,
+        };
+        Ok((session, Post(to)))
+    }
+
+    /// Plays until `stop` is set.
+    ///
+    /// # Errors
+    /// A bug in the network.
+    pub fn run(mut self, stop: &AtomicBool) -> Result<(), String> {
+        while !stop.load(Ordering::Relaxed) {
+            let waits = if self.playing { Duration::ZERO } else { Duration::from_millis(20) };
+            self.listen(waits);
+            if self.playing {
+                self.play()?;
+            }
+            self.show();
+        }
+        let bye = json!({ "event": "bye", "cycle": self.cycle }).to_string();
+        for page in self.pages.values() {
+            page.outbox.text(bye.clone());
+            page.outbox.close();
+        }
+        Ok(())
+    }
+
+    /// Hears what pages say.
+    fn listen(&mut self, waits: Duration) {
+        let first = if waits.is_zero() { self.from.try_recv().ok() } else { self.wait(waits) };
+        let mut next = first;
+        while let Some((page, said)) = next {
+            match said {
+                Said::Comes(outbox) => {
+                    self.pages.insert(page, Page { outbox, greeted: false, select: Selected::default() });
+                    self.steers.get_or_insert(page);
+                }
+                Said::Goes => {
+                    self.pages.remove(&page);
+                    if self.steers == Some(page) {
+                        self.steers = self.pages.keys().next().copied();
+                        self.tell_state();
+                    }
+                }
+                Said::Text(text) => self.hear(page, &text),
+            }
+            next = self.from.try_recv().ok();
+        }
+    }
+
+    fn wait(&self, waits: Duration) -> Option<(u64, Said)> {
+        match self.from.recv_timeout(waits) {
+            Ok(said) => Some(said),
+            Err(RecvTimeoutError::Timeout) => None,
+            Err(RecvTimeoutError::Disconnected) => {
+                std::thread::sleep(waits);
+                None
+            }
+        }
+    }
+
+    fn hear(&mut self, page: u64, text: &str) {
+        let (id, order) = order(text);
+        let answered = order.and_then(|order| self.obey(page, order));
+        let Some(listens) = self.pages.get(&page) else { return };
+        let answer = match answered {
+            // Nobody waits for an answer to that.
+            Ok(Value::Null) if id.is_null() => return,
+            Ok(ok) => json!({ "id": id, "ok": ok }),
+            Err(Problem { code, text }) => json!({ "id": id, "error": { "code": code, "text": text } }),
+        };
+        listens.outbox.text(answer.to_string());
+    }
+
+    fn obey(&mut self, page: u64, order: Order) -> Result<Value, Problem> {
+        let looks_only = matches!(order, Order::Hello | Order::Select { .. } | Order::Drawn(_) | Order::Save(_) | Order::Take);
+        if !looks_only && self.steers != Some(page) {
+            return problem("watching", "another page steers; take over first");
+        }
+        match order {
+            Order::Hello => return Ok(self.greet(page)),
+            Order::Run { speed, until } => {
+                (self.speed, self.until, self.rush) = (speed, until.unwrap_or(u64::MAX), false);
+                self.start();
+            }
+            Order::Pause => (self.playing, self.until, self.rush) = (false, u64::MAX, false),
+            Order::Step(cycles) => {
+                self.playing = false;
+                self.go(self.cycle.saturating_add_signed(cycles))?;
+            }
+            Order::Seek(cycle) => {
+                self.playing = false;
+                self.go(cycle)?;
+            }
+            Order::Set { variant, path, value } => return self.set(variant, &path, value),
+            Order::Fork { of, set } => return self.fork(of, set),
+            Order::Drop(letter) => {
+                if self.variants.len() < 2 || !self.variants.iter().any(|variant| variant.letter == letter) {
+                    return problem("variant", "one variant has to stay");
+                }
+                self.variants.retain(|variant| variant.letter != letter);
+                self.epoch += 1;
+            }
+            Order::Select { link, router } => {
+                if let Some(page) = self.pages.get_mut(&page) {
+                    page.select = Selected { link, router };
+                }
+                self.looks.hurry();
+                return Ok(Value::Null);
+            }
+            Order::Drawn(number) => {
+                if let Some(page) = self.pages.get(&page) {
+                    page.outbox.drawn(number);
+                }
+                return Ok(Value::Null);
+            }
+            Order::Save(letter) => return self.save(letter),
+            Order::Take => self.steers = Some(page),
+        }
+        self.looks.hurry();
+        self.tell_state();
+        Ok(json!({ "cycle": self.cycle }))
+    }
+
+    fn start(&mut self) {
+        self.playing = self.variants.iter().all(|variant| variant.locked.is_none());
+        (self.owed, self.ticked) = (0.0, Instant::now());
+        self.looks.measure_anew(self.cycle);
+    }
+
+    /// Simulates for a moment.
+    fn play(&mut self) -> Result<(), String> {
+        let elapsed = self.ticked.elapsed().as_secs_f64();
+        self.ticked = Instant::now();
+        let pace = self.looks.pace().max(50.0);
+        let cycles = match self.speed.filter(|_| !self.rush) {
+            // What cannot be kept up with is not caught up later.
+            Some(speed) => {
+                self.owed = (self.owed + speed * elapsed).min((speed * 0.25).max(1.0));
+                self.owed.min(pace * SLICE * 4.0).floor()
+            }
+            None => (pace * SLICE).clamp(1.0, 1e6),
+        };
+        if cycles < 1.0 {
+            std::thread::sleep(Duration::from_millis(2));
+            return Ok(());
+        }
+        let to = (self.cycle + cycles as u64).min(self.until);
+        self.owed -= cycles;
+        let (start, before) = (Instant::now(), self.cycle);
+        self.advance(to)?;
+        self.looks.ran(self.cycle - before, start.elapsed());
+        if self.cycle >= self.until {
+            (self.playing, self.until, self.rush) = (false, u64::MAX, false);
+            self.tell_state();
+        }
+        Ok(())
+    }
+
+    /// Simulates all variants up to a cycle.
+    fn advance(&mut self, to: u64) -> Result<(), String> {
+        while self.cycle < to {
+            let next = self.variants.iter().map(Variant::next_change).fold(to, u64::min);
+            let ways: Vec<_> = self.variants.iter().map(|variant| variant.begin(next)).collect();
+            ways.into_iter().try_for_each(|way| way())?;
+            self.cycle = next;
+            let mut changed = false;
+            for variant in &mut self.variants {
+                changed |= variant.script.changes().contains_key(&next);
+                variant.arrived(next)?;
+            }
+            if changed {
+                self.tell_state();
+            }
+        }
+        if self.cycle - self.kept_at.0 >= KEEP_CYCLES || self.kept_at.1.elapsed() >= KEEP_TIME {
+            self.kept_at = (self.cycle, Instant::now());
+            self.variants.iter_mut().try_for_each(Variant::keep)?;
+        }
+        if self.cycle - self.searched >= SEARCH {
+            self.search()?;
+        }
+        Ok(())
+    }
+
+    /// Looks for packets that wait for each other for ever.
+    fn search(&mut self) -> Result<(), String> {
+        self.searched = self.cycle;
+        for variant in self.variants.iter_mut().filter(|variant| variant.locked.is_none()) {
+            variant.locked = variant.ask(|stage| stage.deadlock())?;
+            if variant.locked.is_some() {
+                self.playing = false;
+                self.looks.hurry();
+            }
+        }
+        if self.variants.iter().any(|variant| variant.locked.is_some()) {
+            self.tell_state();
+        }
+        Ok(())
+    }
+
+    /// Goes to a cycle, forward or back. What is far ahead is played, as fast as it goes.
+    fn go(&mut self, to: u64) -> Result<(), String> {
+        if to > self.cycle + FAR {
+            (self.rush, self.until) = (true, to);
+            self.start();
+            return Ok(());
+        }
+        if to < self.cycle {
+            for variant in &mut self.variants {
+                variant.go(to)?;
+                variant.locked = None;
+            }
+            (self.cycle, self.searched) = (to, to);
+            self.epoch += 1;
+            self.kept_at = (to, Instant::now());
+        }
+        self.advance(to)?;
+        self.looks.measure_anew(self.cycle);
+        Ok(())
+    }
+
+    fn variant(&self, letter: u8) -> Result<usize, Problem> {
+        let found = self.variants.iter().position(|variant| variant.letter == letter);
+        found.map_or_else(|| problem("variant", "there is no such variant"), Ok)
+    }
+
+    /// Changes a setting, from the next cycle on at which one may change.
+    fn set(&mut self, letter: Option<u8>, path: &str, value: toml::Value) -> Result<Value, Problem> {
+        if !is_changeable(path) {
+            return problem("fixed", format!("{path} cannot change while the network runs"));
+        }
+        let all: Vec<usize> = match letter {
+            Some(letter) => vec![self.variant(letter)?],
+            None => (0..self.variants.len()).collect(),
+        };
+        let cycle = Script::next_change(self.cycle);
+        let past = all.iter().any(|&at| self.variants[at].end > cycle);
+        let scripts = all.iter().map(|&at| self.changed(at, cycle, path, &value)).collect::<Result<Vec<_>, _>>()?;
+        let mut told = Vec::new();
+        for (at, script) in all.into_iter().zip(scripts) {
+            // What has happened stays: another past is another variant.
+            let at = if past && self.variants[at].end > cycle { self.forked(at)? } else { at };
+            self.variants[at].play(script, cycle)?;
+            told.push(self.variants[at].letter);
+        }
+        self.looks.hurry();
+        self.tell_state();
+        Ok(json!({ "cycle": cycle, "variants": told }))
+    }
+
+    /// The script of a variant with one more change.
+    fn changed(&self, at: usize, cycle: u64, path: &str, value: &toml::Value) -> Result<Script, Problem> {
+        let before = &self.variants[at].script;
+        let changed = before.with(cycle, path, value.clone());
+        let (script, prepared) = changed.map_err(|errors| Problem { code: "range", text: tailback_sim::reason(&errors) })?;
+        let files = prepared.point().resolved.files(catalogue());
+        if files.iter().any(|file| is_changeable(file)) || path.split('.').any(|word| word == "path") {
+            return problem("file", "what names a file is set in the spec, not from the page");
+        }
+        Ok(script)
+    }
+
+    /// Makes a variant of another one; returns its place.
+    fn forked(&mut self, of: usize) -> Result<usize, Problem> {
+        if self.variants.len() >= MOST_VARIANTS {
+            return problem("full", "there are four variants: drop one first");
+        }
+        let free = (0..MOST_VARIANTS as u8).find(|&letter| self.variants.iter().all(|variant| variant.letter != letter));
+        let fork = self.variants[of].fork(free.expect("there are fewer than four"))?;
+        self.variants.push(fork);
+        self.epoch += 1;
+        Ok(self.variants.len() - 1)
+    }
+
+    fn fork(&mut self, of: u8, set: Vec<(String, toml::Value)>) -> Result<Value, Problem> {
+        let of = self.variant(of)?;
+        let cycle = Script::next_change(self.cycle);
+        let mut script = self.variants[of].script.until(cycle);
+        for (path, value) in &set {
+            if !is_changeable(path) {
+                return problem("fixed", format!("{path} cannot change while the network runs"));
+            }
+            let changed = script.with(cycle, path, value.clone());
+            script = changed.map_err(|errors| Problem { code: "range", text: tailback_sim::reason(&errors) })?.0;
+        }
+        let at = self.forked(of)?;
+        let letter = self.variants[at].letter;
+        if !set.is_empty() {
+            self.variants[at].play(script, cycle)?;
+        }
+        self.looks.hurry();
+        self.tell_state();
+        Ok(json!({ "cycle": cycle, "variant": letter }))
+    }
+
+    /// The play of a variant as a spec, with the digest that it has.
+    fn save(&mut self, letter: u8) -> Result<Value, Problem> {
+        let variant = &self.variants[self.variant(letter)?];
+        if self.cycle == 0 {
+            return problem("empty", "nothing has been played yet");
+        }
+        let spec = variant.script.spec(self.cycle).map_err(|errors| errors.to_string())?;
+        let digest = variant.ask(|stage| stage.digest())?;
+        let name = format!("play-{}-{}.toml", char::from(b'a' + letter), self.cycle);
+        let head = format!("# Played up to cycle {}. `tailback run {name}` gives the digest {digest}.\n\n", self.cycle);
+        let text = head + &spec;
+        if let Some(folder) = &self.out {
+            std::fs::write(folder.join(&name), &text).map_err(|error| format!("cannot write {name}: {error}"))?;
+        }
+        Ok(json!({ "name": name, "spec": text, "digest": digest, "cycles": self.cycle, "written": self.out.is_some() }))
+    }
+}

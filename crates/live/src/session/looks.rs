@@ -1,0 +1,85 @@
+//! When pictures are made, and how fast the play goes.
+
+use std::time::{Duration, Instant};
+
+/// The shortest time between two pictures.
+const PICTURE: Duration = Duration::from_millis(33);
+
+/// The shortest time between two looks for words and latencies.
+const WORDS: Duration = Duration::from_millis(400);
+
+/// Looks take this part of the time at most.
+const SHARE: f64 = 0.08;
+
+/// When the last ones were, and what they took.
+#[derive(Debug, Default)]
+pub struct Looks {
+    picture: Option<Instant>,
+    words: Option<Instant>,
+    shown: Option<(u64, u32)>,
+    hurry: bool,
+    /// Seconds that a picture of all variants takes.
+    cost: f64,
+    /// Cycles a second that could be simulated.
+    pace: f64,
+    /// Since when the speed is measured.
+    since: Option<(u64, Instant)>,
+}
+
+impl Looks {
+    /// The next picture is due at once.
+    pub fn hurry(&mut self) {
+        self.hurry = true;
+    }
+
+    /// Cycles a second that could be simulated.
+    pub fn pace(&self) -> f64 {
+        self.pace
+    }
+
+    /// So many cycles took so long.
+    pub fn ran(&mut self, cycles: u64, time: Duration) {
+        let now = cycles as f64 / time.as_secs_f64().max(1e-6);
+        self.pace = if self.pace == 0.0 { now } else { 0.8 * self.pace + 0.2 * now };
+    }
+
+    /// The speed is measured from here on.
+    pub fn measure_anew(&mut self, cycle: u64) {
+        self.since = Some((cycle, Instant::now()));
+        self.hurry = true;
+    }
+
+    /// Cycles a second that were simulated of late.
+    pub fn speed(&mut self, cycle: u64) -> f64 {
+        let (from, at) = *self.since.get_or_insert((cycle, Instant::now()));
+        let time = at.elapsed();
+        let speed = cycle.saturating_sub(from) as f64 / time.as_secs_f64().max(1e-3);
+        if time > Duration::from_secs(2) {
+            // A second of it stays, so that the number does not jump.
+            self.since = Some((cycle.saturating_sub((speed * 1.0) as u64), Instant::now() - Duration::from_secs(1)));
+        }
+        speed
+    }
+
+    /// Whether a picture is due of a cycle in an epoch.
+    pub fn is_due(&mut self, cycle: u64, epoch: u32) -> bool {
+        let pause = PICTURE.max(Duration::from_secs_f64((self.cost / SHARE).min(5.0)));
+        let late = self.picture.is_none_or(|last| last.elapsed() >= pause);
+        self.hurry || late && self.shown != Some((cycle, epoch))
+    }
+
+    /// Whether words are due, too.
+    pub fn words_are_due(&mut self) -> bool {
+        let due = self.hurry || self.words.is_none_or(|last| last.elapsed() >= WORDS);
+        if due {
+            self.words = Some(Instant::now());
+        }
+        due
+    }
+
+    /// A picture has been made.
+    pub fn made(&mut self, cycle: u64, epoch: u32, took: Duration) {
+        (self.hurry, self.shown, self.picture) = (false, Some((cycle, epoch)), Some(Instant::now()));
+        self.cost = if self.cost == 0.0 { took.as_secs_f64() } else { 0.9 * self.cost + 0.1 * took.as_secs_f64() };
+    }
+}

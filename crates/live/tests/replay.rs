@@ -1,0 +1,131 @@
+//! A play that is saved and run again simulates the same: under every data path, with changes of load, pattern, process and admission,
+//! forks, and ways back in time.
+
+use std::sync::atomic::{AtomicBool, AtomicU64};
+use tailback_sim::live::{Anew, PACE, Running, Script};
+use tailback_sim::{Control, catalogue, prepare, run};
+use tailback_spec::Document;
+use toml::Value;
+
+const COMMON: &str = "\
+topology = { kind = \"torus\", radix = [4, 4] }
+[traffic]
+load = 0.1
+pattern = \"uniform\"
+size = { kind = \"fixed\", flits = 4 }
+";
+
+fn script(router: &str) -> Script {
+    let text = format!("{router}\n{COMMON}");
+    let document = Document::parse("play.toml", text.as_bytes()).unwrap();
+    Script::new(&document.expand(catalogue()).unwrap_or_else(|errors| panic!("{errors}"))[0]).unwrap()
+}
+
+/// The digest that `tailback run` of a spec gives.
+fn digest_of_run(spec: &str) -> String {
+    let document = Document::parse("saved.toml", spec.as_bytes()).unwrap();
+    let points = document.expand(catalogue()).unwrap_or_else(|errors| panic!("{errors}\n{spec}"));
+    assert_eq!(points.len(), 1);
+    let prepared = prepare(&points[0]).unwrap_or_else(|errors| panic!("{errors}\n{spec}"));
+    let control = Control { cancel: &AtomicBool::new(false), cycles_done: &AtomicU64::new(0), threads: 1 };
+    run(&prepared, &control).record.digest
+}
+
+/// Plays a script from cycle 0 on, as the session does: at every change the network is set up anew from its state.
+fn digest_of_play(script: &Script, cycles: u64) -> String {
+    let start = |cycle, from: Option<&_>, anew| {
+        let prepared = script.prepare(cycle).unwrap_or_else(|errors| panic!("{errors}"));
+        Running::start(prepared.into(), from, anew).unwrap()
+    };
+    let mut running = start(0, None, Anew::Nothing);
+    for &cycle in script.changes().keys().filter(|&&cycle| cycle > 0 && cycle < cycles) {
+        running.ask(move |stage| stage.advance(cycle)).unwrap();
+        let state = running.ask(|stage| stage.state()).unwrap();
+        let anew = if script.changes_admission(cycle) { Anew::Admission } else { Anew::Nothing };
+        running = start(cycle, Some(&state), anew);
+    }
+    running.ask(move |stage| stage.advance(cycles)).unwrap();
+    running.ask(|stage| stage.digest()).unwrap()
+}
+
+const ROUTERS: [(&str, &str); 5] = [
+    ("cut_through", "router = { kind = \"cut_through\", virtual_channels = 2, buffer_flits = 8 }"),
+    ("adaptive", "router = { kind = \"adaptive_cut_through\", virtual_channels = 3, buffer_flits = 8 }\nrouting = \"adaptive\""),
+    ("wormhole", "router = { kind = \"wormhole\", virtual_channels = 2, buffer_flits = 8 }"),
+    ("input_queued", "router = { kind = \"input_queued\", virtual_channels = 2, buffer_flits = 8 }"),
+    ("input_output_queued", "router = { kind = \"input_output_queued\" }"),
+];
+
+/// Changes of a play: the cycle as a number of paces, the path, the value.
+type Change = (u64, &'static str, &'static str);
+
+const TRAFFIC: &[Change] = &[
+    (2, "traffic.load", "0.6"),
+    (5, "traffic.pattern", "\"trns\""),
+    (9, "traffic.process", "{ kind = \"on_off\", mean_on_cycles = 40.0, mean_off_cycles = 20.0 }"),
+    (11, "traffic.load", "0.0"),
+    (14, "traffic.process", "\"periodic\""),
+    (14, "traffic.load", "0.3"),
+    (20, "traffic.pattern", "\"uniform\""),
+];
+
+fn value(text: &str) -> Value {
+    format!("x = {text}").parse::<toml::Table>().unwrap().remove("x").unwrap()
+}
+
+fn changed(mut script: Script, changes: &[Change]) -> Script {
+    for &(paces, path, text) in changes {
+        script = script.with(paces * PACE, path, value(text)).unwrap_or_else(|errors| panic!("{path} {errors}")).0;
+    }
+    script
+}
+
+#[test]
+fn traffic_that_changes_is_the_same_in_a_run_and_in_a_play() {
+    for (name, router) in ROUTERS {
+        let script = changed(script(router), TRAFFIC);
+        for cycles in [1, PACE, 700, 2500] {
+            let spec = script.spec(cycles).unwrap();
+            assert_eq!(digest_of_play(&script, cycles), digest_of_run(&spec), "{name} {cycles}\n{spec}");
+        }
+    }
+}
+
+#[test]
+fn admission_that_changes_is_the_same_in_a_run_and_in_a_play() {
+    let changes: &[Change] = &[(3, "traffic.load", "0.9"), (7, "admission", "\"self_tuned\""), (12, "traffic.load", "0.7"), (16, "admission", "\"off\"")];
+    for (name, router) in &ROUTERS[..3] {
+        let script = changed(script(router), changes);
+        let spec = script.spec(2000).unwrap();
+        assert_eq!(digest_of_play(&script, 2000), digest_of_run(&spec), "{name}");
+        let without = changed(self::script(router), &changes[..1]);
+        assert_ne!(digest_of_play(&without, 2000), digest_of_play(&script, 2000), "{name}: it does something");
+    }
+}
+
+#[test]
+fn a_play_without_changes_is_the_run_of_its_spec() {
+    for (name, router) in ROUTERS {
+        let script = script(router);
+        assert_eq!(digest_of_play(&script, 1500), digest_of_run(&script.spec(1500).unwrap()), "{name}");
+    }
+}
+
+#[test]
+fn a_load_that_begins_with_nothing_can_be_raised() {
+    let script = script(ROUTERS[0].1);
+    let (script, _) = script.with(0, "traffic.load", 0.0.into()).unwrap();
+    let (script, _) = script.with(4 * PACE, "traffic.load", 0.5.into()).unwrap();
+    let spec = script.spec(1000).unwrap();
+    assert_eq!(digest_of_play(&script, 1000), digest_of_run(&spec));
+    let silent = script.until(0);
+    assert_ne!(digest_of_play(&silent, 1000), digest_of_play(&script, 1000));
+}
+
+#[test]
+fn what_cannot_change_is_refused() {
+    let script = script(ROUTERS[0].1);
+    for (path, text) in [("topology.radix", "[8, 8]"), ("traffic.load", "-1.0"), ("traffic.size", "\"fixed\""), ("run.seed", "2"), ("admission", "\"nobody\"")] {
+        assert!(script.with(PACE, path, value(text)).is_err(), "{path}");
+    }
+}

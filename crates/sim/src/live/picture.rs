@@ -1,0 +1,195 @@
+//! What is seen of a network at one time: how much links carry, how full the buffers behind them are, and for whose sake they stand.
+
+use crate::anatomy::Dissector;
+use crate::prepare::Prepared;
+use tailback_engine::Network;
+use tailback_engine::contract::census::{Scope, What};
+use tailback_probes::anatomy::Links;
+use tailback_probes::anatomy::forest::{Forest, NO_LINK};
+
+/// What is seen of a link.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LinkLook {
+    /// Share of the cycles since the last picture in which it carried a flit, of 255.
+    pub used: u8,
+    /// Level of the fullest buffer behind it, of 255.
+    pub fullest: u8,
+    /// Mean level of these buffers, of 255.
+    pub mean: u8,
+    /// 0 free, 1 contended, 2 stands still, 3 root of a tree; the upper four bits: heads that wait behind it, 15 for more.
+    pub state: u8,
+}
+
+/// A root of a congestion tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Root {
+    /// The router whose output it is.
+    pub router: u32,
+    /// The port; those to nodes come after those to routers.
+    pub port: u16,
+    /// Links that stand still one behind the other.
+    pub depth: u16,
+    /// Links that stand still.
+    pub branches: u32,
+}
+
+/// What is seen of a network at one time.
+#[derive(Clone, Debug, Default)]
+pub struct Picture {
+    /// The next cycle to be simulated.
+    pub cycle: u64,
+    /// Cycles that [`LinkLook::used`] covers.
+    pub covers: u64,
+    /// By link, in the order of routers, then ports.
+    pub links: Vec<LinkLook>,
+    /// By link, the rank of the tree that it is a branch or the root of, from 1 on; 0: none.
+    pub trees: Vec<u16>,
+    /// By router, packets that stand in the source queues of its nodes, at the front or behind, that the network knows of.
+    pub sources: Vec<u8>,
+    /// By router: 1 admission holds a packet.
+    pub held: Vec<u8>,
+    /// The roots, the largest tree first; 64 at most.
+    pub roots: Vec<Root>,
+    /// All trees.
+    pub all_trees: u32,
+    /// Links that stand still.
+    pub still: u32,
+    /// Packets in the network.
+    pub in_flight: u64,
+}
+
+/// The most roots that are told.
+const MOST_ROOTS: usize = 64;
+
+/// What is remembered from one picture to the next.
+pub(super) struct Look {
+    /// The links that exist: router and port.
+    wired: Vec<(u32, u16)>,
+    /// The number of each output among those, or none.
+    number: Vec<u32>,
+    ports: usize,
+    channels: usize,
+    buffer: u32,
+    /// Flits that each link had carried.
+    carried: Vec<u64>,
+    cycle: u64,
+    levels: Vec<u32>,
+}
+
+impl Look {
+    pub fn new(prepared: &Prepared) -> Look {
+        let network = &prepared.network;
+        let ports = network.most_ports();
+        let links = (0..network.routers() as u32).flat_map(|router| network.links_of(router).map(move |(port, _)| (router, port as u16)));
+        let wired: Vec<(u32, u16)> = links.collect();
+        let mut number = vec![u32::MAX; network.routers() * ports];
+        for (at, &(router, port)) in wired.iter().enumerate() {
+            number[router as usize * ports + usize::from(port)] = at as u32;
+        }
+        let channels = prepared.router.channels().max(1) as usize;
+        let (carried, levels) = (vec![0; wired.len()], vec![0; wired.len() * channels]);
+        Look { wired, number, ports, channels, buffer: prepared.router.buffer_flits().max(1), carried, cycle: 0, levels }
+    }
+
+    pub fn picture<N: Network>(
+        &mut self,
+        engine: &N,
+        prepared: &Prepared,
+        load: &tailback_probes::LinkLoad,
+        dissector: &mut Dissector,
+        picture: &mut Picture,
+    ) {
+        let network = &prepared.network;
+        let links = Links::new(network);
+        picture.cycle = engine.cycle();
+        picture.covers = engine.cycle().saturating_sub(self.cycle);
+        picture.in_flight = engine.in_flight();
+        self.cycle = engine.cycle();
+        picture.links.clear();
+        picture.links.resize(self.wired.len(), LinkLook::default());
+        for routers in [&mut picture.sources, &mut picture.held] {
+            routers.clear();
+            routers.resize(network.routers(), 0);
+        }
+        let cycles = picture.covers.max(1);
+        for (at, &(router, port)) in self.wired.iter().enumerate() {
+            let carried: u64 = (0..self.channels).map(|channel| load.flits(router, usize::from(port), channel)).sum();
+            let flits = carried.saturating_sub(self.carried[at]);
+            self.carried[at] = carried;
+            picture.links[at].used = (flits * 255 / cycles).min(255) as u8;
+        }
+        self.levels(engine, network, picture);
+        let (_, look, _) = dissector.now(engine);
+        let forest = Forest::new(links, &look.standing);
+        self.trees(&forest, links, picture);
+    }
+
+    /// How full buffers are, and where heads wait.
+    fn levels<N: Network>(&mut self, engine: &N, network: &tailback_network::Network, picture: &mut Picture) {
+        let Look { number, ports, channels, buffer, levels, .. } = self;
+        levels.fill(0);
+        engine.census(Scope::Routers, &mut |stand| {
+            let Some((port, channel)) = stand.input else {
+                picture.sources[stand.router as usize] = picture.sources[stand.router as usize].saturating_add(1);
+                picture.held[stand.router as usize] |= u8::from(stand.what == What::Admission);
+                return;
+            };
+            // What leaves does not stand in the way: a queue is what waits.
+            if usize::from(port) >= *ports || matches!(stand.what, What::Flying | What::Leaves(_)) {
+                return;
+            }
+            // The link that feeds the buffer: its number is that of the output at the other end.
+            let Some(from) = network.behind(stand.router, usize::from(port)) else { return };
+            let link = number[from.router as usize * *ports + from.port as usize];
+            if link == u32::MAX {
+                return;
+            }
+            let channel = usize::from(channel).min(*channels - 1);
+            levels[link as usize * *channels + channel] += stand.flits;
+            let waits = stand.head && matches!(stand.what, What::Channel { .. } | What::Output(..) | What::Room { .. } | What::Held(_));
+            if waits && stand.position == 0 {
+                let state = &mut picture.links[link as usize].state;
+                *state = (*state & 15) | (((*state >> 4) + 1).min(15) << 4);
+            }
+        });
+        for (look, levels) in picture.links.iter_mut().zip(levels.chunks(*channels)) {
+            let share = |flits: u32, of: u32| (u64::from(flits) * 255 / u64::from(of.max(1))).min(255) as u8;
+            look.fullest = share(levels.iter().copied().max().unwrap_or(0), *buffer);
+            look.mean = share(levels.iter().sum(), *buffer * *channels as u32);
+        }
+    }
+
+    fn trees(&self, forest: &Forest, links: Links, picture: &mut Picture) {
+        let mut trees = forest.trees();
+        trees.sort_by_key(|tree| (std::cmp::Reverse((tree.branches, tree.depth)), tree.root));
+        let mut rank = vec![0u16; links.count()];
+        for (number, tree) in trees.iter().enumerate().take(usize::from(u16::MAX - 1)) {
+            rank[tree.root as usize] = number as u16 + 1;
+        }
+        picture.all_trees = trees.len() as u32;
+        picture.roots.clear();
+        picture.roots.extend(trees.iter().take(MOST_ROOTS).map(|tree| {
+            let (router, port) = links.place(tree.root as usize);
+            Root { router, port: port as u16, depth: tree.depth.min(65_535) as u16, branches: tree.branches }
+        }));
+        picture.trees.clear();
+        picture.trees.resize(self.wired.len(), 0);
+        picture.still = 0;
+        for (at, &(router, port)) in self.wired.iter().enumerate() {
+            let link = links.at(router, usize::from(port));
+            let stand = forest.at(link);
+            let is_root = stand.root == link as u32 && rank[link] > 0;
+            picture.still += u32::from(stand.still);
+            let state = match (is_root, stand.still, stand.demand > 0.0) {
+                (true, ..) => 3,
+                (_, true, _) => 2,
+                (.., true) => 1,
+                _ => 0,
+            };
+            picture.links[at].state = (picture.links[at].state & 0xf0) | state;
+            if stand.root != NO_LINK && (stand.depth > 0 || is_root) {
+                picture.trees[at] = rank[stand.root as usize];
+            }
+        }
+    }
+}

@@ -1,0 +1,260 @@
+//! A network in a thread of its own, which does what it is told.
+
+use super::picture::{Look, Picture};
+use super::words::{Now, Waiter, waiters};
+use crate::anatomy::Dissector;
+use crate::attempt::guarded;
+use crate::drive::Drive;
+use crate::prepare::Prepared;
+use std::sync::Arc;
+use std::sync::mpsc::{Sender, channel, sync_channel};
+use std::thread::{Builder, JoinHandle};
+use tailback_base::state::{Reader, State as _, Unfit, Writer, ensure};
+use tailback_engine::{Buffers, DataPath, Totals};
+use tailback_probes::Watch;
+use tailback_results::{Digest, LatencyHistogram};
+
+/// The state of a network between two cycles, from which it can go on.
+#[derive(Clone, Debug)]
+pub struct State {
+    cycle: u64,
+    bytes: Arc<[u8]>,
+}
+
+impl State {
+    /// The next cycle to be simulated.
+    pub fn cycle(&self) -> u64 {
+        self.cycle
+    }
+
+    /// The memory that it takes \[bytes\].
+    pub fn bytes(&self) -> usize {
+        self.bytes.len()
+    }
+}
+
+/// Counts since cycle 0.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Sums {
+    /// Flits delivered.
+    pub flits: u64,
+    /// Packets delivered.
+    pub packets: u64,
+    /// Their latency, summed \[cycles\].
+    pub latency: u128,
+    /// Their time in the network, summed \[cycles\].
+    pub in_network: u128,
+}
+
+/// What can be asked of a network between two cycles.
+pub trait Stage {
+    /// The next cycle to be simulated.
+    fn cycle(&self) -> u64;
+
+    /// Simulates up to a cycle, whether anything moves or not.
+    fn advance(&mut self, to: u64);
+
+    /// Draws what there is now.
+    fn picture(&mut self, picture: &mut Picture);
+
+    /// What was delivered since cycle 0.
+    fn sums(&self) -> Sums;
+
+    /// Latencies of all packets delivered.
+    fn latencies(&self) -> &LatencyHistogram;
+
+    /// What is to be said of it now.
+    fn now(&mut self) -> Now;
+
+    /// The packets that stand in the queues of a router, of all of them with a destination, a few at most.
+    fn waiters(&mut self, router: u32) -> Vec<Waiter>;
+
+    /// Packets that wait for each other for ever, as sentences; `None` where there are none.
+    fn deadlock(&mut self) -> Option<Vec<String>>;
+
+    /// The digest that a run up to here has.
+    fn digest(&self) -> String;
+
+    /// The state.
+    fn state(&self) -> State;
+}
+
+type Job = Box<dyn FnOnce(&mut dyn Stage) + Send>;
+
+/// A network that runs. It ends when it is dropped.
+pub struct Running {
+    jobs: Option<Sender<Job>>,
+    thread: Option<JoinHandle<Result<(), Unfit>>>,
+}
+
+impl Running {
+    /// Builds the network, in cycle 0 or in a state. `anew` says whether its admission is another one than that of the state.
+    ///
+    /// # Errors
+    /// A state of another network, or a thread that the system refuses.
+    pub fn start(prepared: Arc<Prepared>, from: Option<&State>, anew: Anew) -> Result<Running, String> {
+        let (jobs, todo) = channel::<Job>();
+        let from = from.cloned();
+        let play = move || {
+            let job = Play { prepared: &prepared, from, anew, todo };
+            prepared.drive(Buffers::Watched, job)
+        };
+        let thread = Builder::new().name("network".to_owned()).spawn(play).map_err(|error| format!("no thread: {error}"))?;
+        let running = Running { jobs: Some(jobs), thread: Some(thread) };
+        // Who answers has been built.
+        running.ask(|stage| stage.cycle()).map_err(|_| "the state does not fit the network".to_owned())?;
+        Ok(running)
+    }
+
+    /// Asks the network, and waits for the answer.
+    ///
+    /// # Errors
+    /// A network that has stopped because of a bug.
+    pub fn ask<T: Send + 'static>(&self, question: impl FnOnce(&mut dyn Stage) -> T + Send + 'static) -> Result<T, String> {
+        self.begin(question)()
+    }
+
+    /// Asks the network; what is returned waits for the answer.
+    pub fn begin<T, Q>(&self, question: Q) -> impl FnOnce() -> Result<T, String> + use<T, Q>
+    where
+        T: Send + 'static,
+        Q: FnOnce(&mut dyn Stage) -> T + Send + 'static,
+    {
+        let (answer, answered) = sync_channel(1);
+        let job: Job = Box::new(move |stage| drop(answer.send(question(stage))));
+        let sent = self.jobs.as_ref().is_some_and(|jobs| jobs.send(job).is_ok());
+        move || {
+            let stopped = || "the network has stopped because of a bug in this program".to_owned();
+            if sent { answered.recv().map_err(|_| stopped()) } else { Err(stopped()) }
+        }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.jobs = None;
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+/// What of a state is not taken over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Anew {
+    /// Nothing.
+    Nothing,
+    /// What admission knew: it is another one.
+    Admission,
+}
+
+struct Play<'a> {
+    prepared: &'a Prepared,
+    from: Option<State>,
+    anew: Anew,
+    todo: std::sync::mpsc::Receiver<Job>,
+}
+
+impl Drive for Play<'_> {
+    type Out = Result<(), Unfit>;
+
+    fn drive<D: DataPath>(self, engine: D) -> Self::Out {
+        let Play { prepared, from, anew, todo } = self;
+        let mut on = On { prepared, engine, watch: [prepared.watch()], dissector: Dissector::at_will(prepared), look: Look::new(prepared) };
+        if let Some(from) = from {
+            on.restore(&from, anew)?;
+        }
+        for job in todo {
+            if guarded(|| job(&mut on)).is_err() {
+                return Err(Unfit::new("it stopped"));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A network with those who watch it.
+struct On<'a, D> {
+    prepared: &'a Prepared,
+    engine: D,
+    watch: [Watch; 1],
+    dissector: Dissector<'a>,
+    look: Look,
+}
+
+impl<D: DataPath> On<'_, D> {
+    fn restore(&mut self, from: &State, anew: Anew) -> Result<(), Unfit> {
+        let names: &[&str] = if anew == Anew::Admission { &["admission"] } else { &[] };
+        let mut reader = Reader::new(&from.bytes, names);
+        reader.section("network", |reader| self.engine.restore(reader))?;
+        self.watch[0].restore(&mut reader)?;
+        reader.end()?;
+        ensure(self.engine.cycle() == from.cycle, "its network is of another cycle")
+    }
+}
+
+impl<D: DataPath> Stage for On<'_, D> {
+    fn cycle(&self) -> u64 {
+        self.engine.cycle()
+    }
+
+    fn advance(&mut self, to: u64) {
+        if self.engine.cycle() < to {
+            self.engine.advance(&mut self.watch, to);
+        }
+    }
+
+    fn picture(&mut self, picture: &mut Picture) {
+        let links = self.watch[0].link_load.as_ref().expect("it is turned on");
+        self.look.picture(&self.engine, self.prepared, links, &mut self.dissector, picture);
+    }
+
+    fn sums(&self) -> Sums {
+        let meter = &self.watch[0].meter;
+        Sums {
+            flits: self.engine.counters().delivered_flits,
+            packets: meter.latency.count(),
+            latency: meter.latency.sum(),
+            in_network: meter.network_latency_sum,
+        }
+    }
+
+    fn latencies(&self) -> &LatencyHistogram {
+        &self.watch[0].meter.latency
+    }
+
+    fn now(&mut self) -> Now {
+        Now::of(self.prepared, &self.engine, &mut self.dissector)
+    }
+
+    fn waiters(&mut self, router: u32) -> Vec<Waiter> {
+        waiters(self.prepared, &self.engine, router)
+    }
+
+    fn deadlock(&mut self) -> Option<Vec<String>> {
+        let deadlock = self.engine.deadlock()?;
+        Some(super::words::circle(self.prepared, &deadlock))
+    }
+
+    fn digest(&self) -> String {
+        let (counters, Totals { generated, delivered, in_sources, in_network }) = (self.engine.counters(), self.engine.totals());
+        let amounts = [generated, delivered, in_sources, in_network].map(|amount| [amount.packets, amount.flits]);
+        let meter = &self.watch[0].meter;
+        let mut digest = Digest::new();
+        digest
+            .u64("deliveries", meter.deliveries_hash)
+            .u64("ways", meter.ways_hash)
+            .u64_list("totals", amounts.as_flattened())
+            .u64("packet_hops", counters.packet_hops)
+            .u64("flit_hops", counters.flit_hops)
+            .u64("cycles", self.engine.cycle());
+        digest.finish()
+    }
+
+    fn state(&self) -> State {
+        let mut to = Writer::default();
+        to.section("network", |to| self.engine.checkpoint(to));
+        self.watch[0].save(&mut to);
+        State { cycle: self.engine.cycle(), bytes: to.into_bytes().into() }
+    }
+}
