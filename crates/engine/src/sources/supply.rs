@@ -107,7 +107,7 @@ impl Sources for Supply<'_> {
     #[inline(always)]
     fn kin(&self, node: u32) -> Range<u32> {
         match self {
-            Supply::Lazy(_) => node..node + 1,
+            Supply::Lazy(_) | Supply::Paced(_) | Supply::Hosted(_) => node..node + 1,
             Supply::Driven(driven) => driven.kin(node),
         }
     }
