@@ -251,6 +251,7 @@ impl<N: Network + Send> Stepped for Session<'_, N> {
             anatomy: dissector.found(watch.movement.as_ref()),
             window: runner.window,
             settled: None,
+            critical: None,
             standing: None,
             watch,
             deadlock,

@@ -40,13 +40,14 @@ impl Prepared {
         let passage = self.passage();
         let distances = Distances::new(&self.network, placed, passage.router);
         let across = |from: u32, to: u32| {
-            let routers = [from, to].map(|rank| self.network.router_of(placed.node_of(rank)));
+            let routers = [from, to].map(|rank| self.network.router_of(placed.port_of(rank, 0)));
             (distances.between(routers) + passage.router + passage.ends).saturating_sub(passage.less)
         };
         let carrier = Carrier {
             across: &across,
-            sends: u64::from(self.router.injection_channels()).max(1),
-            receives: (self.router.ejection_flits().min(f64::from(1 << 20)) as u64).max(1),
+            // A node has a port of its own for each message class.
+            sends: u64::from(self.router.injection_channels() * placed.classes()).max(1),
+            receives: (self.router.ejection_flits().min(f64::from(1 << 20)) as u64).max(1) * u64::from(placed.classes()),
             padded: &|flits| placed.on_the_way(flits),
         };
         let bounds = bounds_on(placed.program(), carrier);
@@ -99,7 +100,7 @@ impl Least {
 /// Calls `each` with every message that crosses the network: the routers at its ends and its flits on the way.
 fn messages(placed: &Placed, router_of: impl Fn(u32) -> u32, each: &mut dyn FnMut(u32, u32, u32)) {
     for rank in 0..placed.program().ranks() {
-        let from = router_of(placed.node_of(rank));
-        placed.messages(rank, &mut |_, to, flits| each(from, router_of(placed.node_of(to)), flits));
+        let from = router_of(placed.port_of(rank, 0));
+        placed.messages(rank, &mut |_, to, flits| each(from, router_of(placed.port_of(to, 0)), flits));
     }
 }

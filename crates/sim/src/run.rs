@@ -279,7 +279,7 @@ fn finished<N: Network>(mut runner: Runner<N>, began: Began, gave_up: bool) -> O
         anatomy: dissector.found(watch.movement.as_ref()),
         window,
         settled: settled(&watch, engine.cycle(), verdict, settles_from),
-        critical: standing.as_ref().and_then(|standing| searched(prepared, standing, control)),
+        critical: standing.as_ref().and_then(|standing| searched(prepared, standing, &control)),
         standing,
         watch,
         deadlock,

@@ -10,6 +10,8 @@ use tailback_engine::contract::census::{Name, Scope, Stand};
 use tailback_engine::packet::Packet;
 use tailback_engine::{Buffers, DataPath, Probe, sending_operation};
 use tailback_probes::Watch;
+use tailback_program::Work;
+use tailback_traffic::Placed;
 
 /// Cycles between looks at whether somebody cancels.
 const LOOK: u64 = 1024;
@@ -61,13 +63,13 @@ struct Replay<'a> {
     cancel: &'a AtomicBool,
 }
 
-impl Drive for Replay<'_> {
+impl<'a> Drive<'a> for Replay<'_> {
     type Out = Option<(Vec<Segment>, Vec<Held>)>;
 
-    fn drive<D: DataPath>(mut self, mut engine: D) -> Self::Out {
+    fn drive<D: DataPath + Send + 'a>(mut self, mut engine: D) -> Self::Out {
         let placed = self.prepared.traffic.program()?;
         let ends = self.prepared.router.ends();
-        let rank_at = |node: u32| placed.rank_at(node);
+        let rank_at = |port: u32| placed.behind(port).map(|(rank, _)| rank);
         let network = &self.prepared.network;
         let site = Site { network, at_source: ends.at_source, to_node: ends.to_node, rank_at: &rank_at };
         let mut watch = Watch::with(&self.prepared.site(), Watcher::default());
@@ -84,7 +86,7 @@ impl Drive for Replay<'_> {
                 continue;
             }
             let watcher: &mut Watcher = watch.watcher();
-            watcher.of = Some((placed.node_of(segment.rank), segment.operation));
+            watcher.of = Some((port(placed, segment), segment.operation));
             let mut tally = Tally::default();
             while engine.cycle() < segment.to {
                 if engine.cycle().is_multiple_of(LOOK) && self.cancel.load(Ordering::Relaxed) {
@@ -105,6 +107,15 @@ impl Drive for Replay<'_> {
         }
         Some((self.segments, waits.sorted()))
     }
+}
+
+/// The port by which the message of a segment leaves.
+fn port(placed: &Placed, segment: &Segment) -> u32 {
+    let class = match placed.program().operation(segment.rank, segment.operation).work {
+        Work::Send { tag, .. } => placed.class_of(tag),
+        _ => 0,
+    };
+    placed.port_of(segment.rank, class)
 }
 
 /// All stands of this moment, where they are `asked` for.

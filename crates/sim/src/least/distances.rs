@@ -25,7 +25,7 @@ impl Distances {
         let mut rows = vec![u32::MAX; routers];
         let mut from = Vec::new();
         for rank in 0..placed.program().ranks() {
-            let at = network.router_of(placed.node_of(rank));
+            let at = network.router_of(placed.port_of(rank, 0));
             if rows[at as usize] == u32::MAX {
                 rows[at as usize] = from.len() as u32;
                 from.push(at);

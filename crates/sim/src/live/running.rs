@@ -155,10 +155,10 @@ struct Play<'a> {
     todo: std::sync::mpsc::Receiver<Job>,
 }
 
-impl Drive for Play<'_> {
+impl<'a> Drive<'a> for Play<'_> {
     type Out = Result<(), Unfit>;
 
-    fn drive<D: DataPath>(self, engine: D) -> Self::Out {
+    fn drive<D: DataPath + Send + 'a>(self, engine: D) -> Self::Out {
         let Play { prepared, from, anew, todo } = self;
         let mut on = On { prepared, engine, watch: [prepared.watch()], dissector: Dissector::at_will(prepared), look: Look::new(prepared) };
         if let Some(from) = from {

@@ -57,10 +57,10 @@ enum Ended {
     Goes(Resumed),
 }
 
-impl Drive for Part<'_> {
+impl<'a> Drive<'a> for Part<'_> {
     type Out = Result<Ended, Unfit>;
 
-    fn drive<D: DataPath>(self, engine: D) -> Self::Out {
+    fn drive<D: DataPath + Send + 'a>(self, engine: D) -> Self::Out {
         let Part { prepared, control, keep, from, until } = self;
         let mut runner = Runner::new(prepared, control, prepared.watch(), keep, engine);
         if let Some(from) = from {
