@@ -245,7 +245,7 @@ pub(crate) fn run_network<N: Network>(mut runner: Runner<N>) -> Option<Finished>
         anatomy: dissector.found(watch.movement.as_ref()),
         window,
         settled: settled(&watch, engine.cycle(), verdict, settles_from),
-        critical: standing.as_ref().and_then(|standing| searched(prepared, standing, control)),
+        critical: standing.as_ref().and_then(|standing| searched(prepared, standing, engine.cycle(), control)),
         standing,
         watch,
         deadlock,
@@ -260,9 +260,9 @@ pub(crate) fn run_network<N: Network>(mut runner: Runner<N>) -> Option<Finished>
 }
 
 /// The critical path of a program that has completed, where it is asked for.
-fn searched(prepared: &Prepared, standing: &Standing, control: &Control) -> Option<Critical> {
+fn searched(prepared: &Prepared, standing: &Standing, end: u64, control: &Control) -> Option<Critical> {
     let asked = prepared.wants_critical() && standing.completed.is_some();
-    asked.then(|| critical(prepared, &standing.told, control.cancel)).flatten()
+    asked.then(|| critical(prepared, &standing.told, end, control.cancel)).flatten()
 }
 
 /// A run under way; see `checkpoint.rs` for what a checkpoint holds of it.
