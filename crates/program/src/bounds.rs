@@ -4,6 +4,7 @@ mod pairs;
 
 use crate::contract::{Program, Upon, Work};
 use pairs::Pairs;
+use std::collections::BTreeMap;
 
 /// Lower bounds of the completion of a program \[cycles\].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -122,11 +123,16 @@ struct Chains<'p> {
     pairs: Pairs,
     /// When an operation is ready at the soonest.
     ready: Vec<Times>,
-    /// What an operation still waits for.
+    /// What an operation still waits for; [`WAITS`] for a receive that has started and waits for its message.
     missing: Vec<u32>,
+    /// Messages that came before their receives were ready, by the place of these.
+    early: BTreeMap<usize, Times>,
     free: Vec<(u32, u32)>,
     longest: Times,
 }
+
+/// A receive waits for nothing but its message.
+const WAITS: u32 = u32::MAX;
 
 impl<'p> Chains<'p> {
     fn new(program: &'p dyn Program, carrier: Carrier<'p>) -> Chains<'p> {
@@ -136,16 +142,14 @@ impl<'p> Chains<'p> {
             carrier,
             ready: vec![Times::default(); pairs.operations()],
             missing: Vec::with_capacity(pairs.operations()),
+            early: BTreeMap::new(),
             free: Vec::new(),
             longest: Times::default(),
             pairs,
         };
         for rank in 0..program.ranks() {
             for number in 0..program.operations(rank) {
-                let operation = program.operation(rank, number);
-                let paired =
-                    matches!(operation.work, Work::Receive { .. }) && chains.pairs.partner(rank, number).is_some();
-                let missing = operation.requirements.saturating_add(u32::from(paired));
+                let missing = program.operation(rank, number).requirements;
                 chains.missing.push(missing);
                 if missing == 0 {
                     chains.free.push((rank, number));
@@ -157,15 +161,51 @@ impl<'p> Chains<'p> {
 
     fn run(mut self) -> Times {
         while let Some((rank, number)) = self.free.pop() {
-            let start = self.ready[self.pairs.index(rank, number)];
-            let finish = self.finish(rank, number, start);
-            self.longest = self.longest.max(finish);
-            let program = self.program;
-            program.dependants(rank, number, &mut |after, upon| {
-                self.wake(rank, after, if upon == Upon::Start { start } else { finish });
-            });
+            self.begin(rank, number);
         }
         self.longest
+    }
+
+    /// An operation is ready, and starts at the soonest. A receive does so before its message is there.
+    fn begin(&mut self, rank: u32, number: u32) {
+        let index = self.pairs.index(rank, number);
+        let start = self.ready[index];
+        self.tell(rank, number, (Upon::Start, start));
+        let receives = matches!(self.program.operation(rank, number).work, Work::Receive { .. });
+        if !receives || self.pairs.partner(rank, number).is_none() {
+            let finish = self.finish(rank, number, start);
+            return self.end(rank, number, finish);
+        }
+        match self.early.remove(&index) {
+            Some(there) => self.end(rank, number, start.max(there)),
+            None => self.missing[index] = WAITS,
+        }
+    }
+
+    /// The message of a receive is there.
+    fn arrives(&mut self, rank: u32, number: u32, there: Times) {
+        let index = self.pairs.index(rank, number);
+        if self.missing[index] != WAITS {
+            self.early.insert(index, there);
+            return;
+        }
+        self.missing[index] = 0;
+        self.end(rank, number, self.ready[index].max(there));
+    }
+
+    fn end(&mut self, rank: u32, number: u32, finish: Times) {
+        self.longest = self.longest.max(finish);
+        self.tell(rank, number, (Upon::Finish, finish));
+    }
+
+    /// What others wait for has happened.
+    fn tell(&mut self, rank: u32, number: u32, (what, times): (Upon, Times)) {
+        let program = self.program;
+        program.dependants(rank, number, &mut |after, upon| {
+            if upon == what {
+                self.wake(rank, after, times);
+            }
+        });
     }
 
     fn wake(&mut self, rank: u32, number: u32, times: Times) {
@@ -192,7 +232,7 @@ impl<'p> Chains<'p> {
                 let there = Times { latency: start.latency + way, mixed: start.mixed + way + long, ..start };
                 self.longest = self.longest.max(there);
                 if let Some(receive) = self.pairs.partner(rank, number) {
-                    self.wake(to, receive, there);
+                    self.arrives(to, receive, there);
                 }
                 // The last flit leaves as many cycles behind the first one as there are flits behind it.
                 let leaves = if own { 0 } else { flits.div_ceil(sends).saturating_sub(1) };

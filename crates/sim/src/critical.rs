@@ -85,9 +85,13 @@ impl Prepared {
 
 /// The critical path of a program that has completed, of which this was told; `None` where it was cancelled, or where what was told is of no
 /// such run.
-pub(crate) fn critical(prepared: &Prepared, told: &[Vec<Told>], cancel: &AtomicBool) -> Option<Critical> {
+/// The run has simulated the cycles before `end`.
+pub(crate) fn critical(prepared: &Prepared, told: &[Vec<Told>], end: u64, cancel: &AtomicBool) -> Option<Critical> {
     let chain = chain::chain(prepared.traffic.program()?, told)?;
     let duration = chain.last().map_or(0, |segment| segment.to);
+    if duration > end {
+        return None;
+    }
     let (segments, waits) = replay::replay(prepared, chain, cancel)?;
     let mut shares = Shares::default();
     for segment in &segments {

@@ -279,7 +279,7 @@ fn finished<N: Network>(mut runner: Runner<N>, began: Began, gave_up: bool) -> O
         anatomy: dissector.found(watch.movement.as_ref()),
         window,
         settled: settled(&watch, engine.cycle(), verdict, settles_from),
-        critical: standing.as_ref().and_then(|standing| searched(prepared, standing, &control)),
+        critical: standing.as_ref().and_then(|standing| searched(prepared, standing, engine.cycle(), &control)),
         standing,
         watch,
         deadlock,
@@ -294,9 +294,9 @@ fn finished<N: Network>(mut runner: Runner<N>, began: Began, gave_up: bool) -> O
 }
 
 /// The critical path of a program that has completed, where it is asked for.
-fn searched(prepared: &Prepared, standing: &Standing, control: &Control) -> Option<Critical> {
+fn searched(prepared: &Prepared, standing: &Standing, end: u64, control: &Control) -> Option<Critical> {
     let asked = prepared.wants_critical() && standing.completed.is_some();
-    asked.then(|| critical(prepared, &standing.told, control.cancel)).flatten()
+    asked.then(|| critical(prepared, &standing.told, end, control.cancel)).flatten()
 }
 
 /// A run under way; see `checkpoint.rs` for what a checkpoint holds of it.

@@ -170,7 +170,12 @@ fn the_largest_bound_has_its_name() {
             "cut",
             1024,
         ),
-        ("kind = 'torus', radix = [4]", "kind = 'pipeline', ranks = 2, flits = 1, compute_cycles = 500", "chain", 1004),
+        (
+            "kind = 'torus', radix = [4]",
+            "kind = 'pipeline', ranks = 2, flits = 1, microbatches = 1, compute_cycles = 500",
+            "chain",
+            1004,
+        ),
     ] {
         let record = generated(topology, program).record;
         assert_eq!((record.bound_by.as_str(), record.bound), (by, Some(f64::from(bound))), "{program}");

@@ -89,3 +89,11 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn what_waits_for_the_start_of_a_receive_does_not_wait_for_its_message() {
+    let text =
+        "num_ranks 2\nrank 0 {\ns: send 96b to 1\n}\nrank 1 {\nr: recv 96b from 0\nc: calc 50\nc irequires r\n}\n";
+    let program = read_text(text.as_bytes(), &UNITS).expect("it is text");
+    assert_eq!(bounds(&program, 3), Bounds { ports: 6, latency: 3, compute: 20, chain: 20 });
+}
