@@ -36,7 +36,6 @@ pub struct Story {
 /// The message classes of a program.
 #[derive(Clone, Debug)]
 pub struct Classes {
-    pub count: u32,
     /// First tags of all but the first.
     pub tags: Vec<u32>,
     /// Messages with lower tags are requests.
@@ -63,7 +62,7 @@ impl Twin {
     pub fn new(program: &Listed, on_the_way: fn(u32) -> u32) -> Twin {
         let ranks = program.0.len();
         let (told, given) = (vec![Vec::new(); ranks], vec![Vec::new(); ranks]);
-        let classes = Classes { count: 1, tags: Vec::new(), requests: 0 };
+        let classes = Classes { tags: Vec::new(), requests: 0 };
         let (flits, kept) = (BTreeMap::new(), Vec::new());
         Twin { program: program.clone(), told, given, flits, classes, kept, on_the_way }
     }

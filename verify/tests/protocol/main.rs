@@ -63,18 +63,35 @@ fn listed(program: &dyn Program) -> Listed {
     Listed((0..program.ranks()).map(of_rank).collect())
 }
 
+/// Requests and replies of half the nodes to the other half, all at once.
+fn full(ranks: u32) -> Listed {
+    asked([
+        ("ranks", u64::from(ranks)),
+        ("servers", u64::from(ranks) / 2),
+        ("window", 8),
+        ("count", 16),
+        ("request_flits", 8),
+        ("reply_flits", 8),
+        ("think_cycles", 0),
+    ])
+}
+
 /// Requests and replies of drawn lengths.
-fn request_reply(draws: &mut Draws, ranks: u32, window: u64) -> Listed {
-    let mut asked = Generate::new("request_reply");
-    for (name, value) in [
+fn request_reply(draws: &mut Draws, ranks: u32) -> Listed {
+    asked([
         ("ranks", u64::from(ranks)),
         ("servers", 1 + draws.below(u64::from(ranks) - 1)),
-        ("window", if window > 4 { window } else { 1 + draws.below(window) }),
+        ("window", 1 + draws.below(4)),
         ("count", 1 + draws.below(8)),
         ("request_flits", 1 + draws.below(6)),
         ("reply_flits", 1 + draws.below(6)),
         ("think_cycles", draws.below(2) * draws.below(30)),
-    ] {
+    ])
+}
+
+fn asked(values: [(&str, u64); 7]) -> Listed {
+    let mut asked = Generate::new("request_reply");
+    for (name, value) in values {
         asked.set(name, value).expect("the library has it");
     }
     listed(&Generated::new(&asked).expect("it can be made"))
@@ -112,14 +129,17 @@ fn compare(config: &Config, program: &Listed, classes: &Classes, draws: &mut Dra
     let nodes = grid.nodes() as u32 / classes.count;
     let mut free: Vec<u32> = (0..nodes).collect();
     let at = (0..program.ranks()).map(|_| free.remove(draws.below(free.len() as u64) as usize)).collect();
-    let cutting = Cutting::Packets(1 + draws.below(u64::from(config.buffer_flits)) as u32);
+    let cutting = match config.radix[0] {
+        8 => Cutting::Whole,
+        _ => Cutting::Packets(1 + draws.below(u64::from(config.buffer_flits)) as u32),
+    };
     let placed =
         Placed::new(Arc::new(program.clone()), at, nodes).expect("places").cut(cutting).classed(classes.clone());
     let supply = Supply::from(Driven::new(&placed));
     let mut engine: CutThrough<'_, Bundle> =
         CutThrough::new(&grid, supply, bridge::router(config), bridge::parts(config, &grid), Buffers::Watched);
     let mut twin = Twin::new(program, |flits| flits);
-    twin.classes = twin::Classes { count: classes.count, tags: classes.tags.clone(), requests: classes.requests };
+    twin.classes = twin::Classes { tags: classes.tags.clone(), requests: classes.requests };
     let idle = bridge::traffic(config, "[traffic]\nload = 0.01\nsize = { kind = 'fixed', flits = 1 }\n")
         .expect("it can be made");
     let mut reference = Network::new(config, &idle);
@@ -155,17 +175,18 @@ fn requests_that_keep_places_go_as_the_reference_model_says() {
     let mut ends = Vec::new();
     for seed in 0..80 {
         let mut draws = Draws(seed);
-        let hard = seed % 4 == 0;
+        // On a full ring, with packets that fill a buffer.
+        let hard = seed % 16 == 0;
         let count = if hard { 1 } else { 1 + draws.below(2) as u32 };
         let places = if hard { 1 } else { 1 + draws.below(3) as u32 };
         let mut config = config(&mut draws, count, Some(places));
         if hard {
-            (config.radix, config.wrap, config.nodes_per_router) = (vec![6], vec![true], 1);
-            (config.virtual_channels, config.buffer_flits, config.datelines) = (2, 4, Datelines::One);
+            (config.radix, config.wrap, config.nodes_per_router) = (vec![8], vec![true], 1);
+            (config.virtual_channels, config.buffer_flits, config.datelines) = (2, 8, Datelines::One);
         }
         let nodes = bridge::grid(&config).nodes() as u32 / count;
         let ranks = if hard { nodes } else { 2 + draws.below(u64::from(nodes) - 1) as u32 };
-        let program = request_reply(&mut draws, ranks, if hard { 8 } else { 4 });
+        let program = if hard { full(ranks) } else { request_reply(&mut draws, ranks) };
         let tags = if count == 2 { vec![1] } else { Vec::new() };
         let end = compare(&config, &program, &Classes { count, tags, requests: 1 }, &mut draws);
         assert!(count == 1 || end == End::Completed, "with classes of their own replies always leave: seed {seed}");
@@ -194,7 +215,7 @@ fn classes_of_random_programs_go_as_the_reference_model_says() {
 #[test]
 fn a_listed_program_waits_as_the_generated_one_does() {
     let mut draws = Draws(1);
-    let program = request_reply(&mut draws, 4, 4);
+    let program = request_reply(&mut draws, 4);
     let waits = program.0.iter().flatten().flat_map(|step| &step.waits);
     assert!(waits.clone().count() > 0 && waits.clone().all(|wait| wait.1 == Upon::Finish));
 }

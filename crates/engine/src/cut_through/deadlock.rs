@@ -73,6 +73,13 @@ impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
                 let held = Packet { source: from, destination: node, router: router.get(), ..Packet::default() };
                 snapshot.head(Side::Consumer, router.get(), (Blocked::CONSUMER, 0), held);
             }
+            // Something else has to happen to the rank: while all is still, only a packet that waits now could bring it about.
+            None if full && self.is_quiet() => {
+                let group = Some(snapshot.group(self.queues_that_wait().into_iter()));
+                snapshot.way(self.layout.ports, 0, None, [Need { queue: None, group }]);
+                let held = Packet { source: node, destination: node, router: router.get(), ..Packet::default() };
+                snapshot.head(Side::Consumer, router.get(), (Blocked::CONSUMER, 0), held);
+            }
             None => snapshot.nobody(),
         }
         let input = self.layout.injection_input(node);
@@ -83,6 +90,23 @@ impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
         } else {
             snapshot.nobody();
         }
+    }
+
+    /// Whether no flit moves and no node wakes by itself.
+    fn is_quiet(&self) -> bool {
+        self.is_still() && self.heads.known.is_empty() && self.heads.asleep.is_empty()
+    }
+
+    /// The queues of links and nodes at whose front a packet asks.
+    fn queues_that_wait(&self) -> Vec<usize> {
+        let l = &self.layout;
+        let links = self.routers.ids().flat_map(|router| (0..l.network_inputs).map(move |input| (router, input)));
+        let asks = |&(router, input): &(Id, usize)| {
+            self.routers.at(router).is_taken(input) && self.routers.at(router).asks(input)
+        };
+        let number = |(router, input): (Id, usize)| router.get() as usize * l.network_inputs + input;
+        let nodes = self.at_head.iter().map(|node| self.ejection_queue(node as u32) + 1);
+        links.filter(asks).map(number).chain(nodes).collect()
     }
 
     /// Whether nothing in the network can ever happen again although packets are in it: no flit moves, no credit is on its
