@@ -5,6 +5,7 @@ from __future__ import annotations
 import runpy
 import subprocess
 import sys
+import tempfile
 import threading
 from pathlib import Path
 
@@ -50,12 +51,15 @@ def test_the_host_of_the_examples_completes_when_the_one_in_c_does() -> None:
 
 def completes(goal: str) -> float:
     """The completion time of a program on the network of the hosts."""
-    import tempfile
-
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "program.goal").write_text(goal)
-        spec = (HOSTS / "mesh.toml").read_text().replace(
-            '{ kind = "host" }', "{ kind = 'program', file = 'program.goal', bytes_per_flit = 8 }"
+        spec = (
+            (HOSTS / "mesh.toml")
+            .read_text()
+            .replace(
+                '{ kind = "host" }',
+                "{ kind = 'program', file = 'program.goal', bytes_per_flit = 8 }",
+            )
         )
         (Path(folder) / "spec.toml").write_text(spec + "clock = { cycle_ns = 1.0 }\n")
         result = tailback.run(tailback.Spec.from_file(Path(folder) / "spec.toml"))
@@ -67,16 +71,21 @@ def completes(goal: str) -> float:
 def test_deliveries_come_as_rows_and_as_arrays() -> None:
     for arrays in (False, True):
         with embed.Network.from_text(SPEC) as network:
-            assert network.send(0, 5, flits=8, tag=7) and network.send(3, 5, flits=8, tag=8)
-            assert network.cycle == 0 and network.under_way == 2 and not network.idle
+            assert network.send(0, 5, flits=8, tag=7)
+            assert network.send(3, 5, flits=8, tag=8)
+            assert network.cycle == 0
+            assert network.under_way == 2
+            assert not network.idle
             network.advance(100)
             if arrays:
                 rows = network.receive_array(5)
                 assert rows.dtype == embed.DELIVERY
-                assert sorted(rows["tag"]) == [7, 8] and np.all(rows["cycle"] < 100)
+                assert sorted(rows["tag"]) == [7, 8]
+                assert np.all(rows["cycle"] < 100)
             else:
                 assert sorted(row.tag for row in network.receive(5)) == [7, 8]
-            assert network.idle and network.next_delivery is None
+            assert network.idle
+            assert network.next_delivery is None
             assert len(network.receive_array()) == 0
 
 
@@ -97,8 +106,10 @@ def test_misuse_is_an_exception_each() -> None:
     ):
         with pytest.raises(tailback.UsageError):
             call()
-    assert network.send(0, 5, flits=32) and network.send(0, 5, flits=32)
-    assert not network.can_send(0, 1) and not network.send(0, 5, flits=1)
+    assert network.send(0, 5, flits=32)
+    assert network.send(0, 5, flits=32)
+    assert not network.can_send(0, 1)
+    assert not network.send(0, 5, flits=1)
     network.close()
     network.close()
     with pytest.raises(tailback.UsageError, match="closed"):
@@ -122,7 +133,8 @@ def test_a_log_is_replayed_and_a_checkpoint_goes_on(tmp_path: Path) -> None:
         assert again.record()["digest"] == digest
     command = [sys.executable, "-m", "tailback", "replay", str(log)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0 and "same" in done.stdout, done.stdout + done.stderr
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "same" in done.stdout
 
 
 def test_other_threads_run_while_it_advances() -> None:

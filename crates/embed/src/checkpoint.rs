@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Refusal};
 use crate::messages::Messages;
-use crate::network::{LAST_CYCLE, Network};
+use crate::network::{LAST_CYCLE, NEVER, Network};
 use std::path::Path;
 use tailback_base::state::{Reader, Writer, ensure};
 use tailback_results::Checkpoint;
@@ -51,7 +51,7 @@ fn restored(checkpoint: Checkpoint) -> Result<Network, Error> {
     let resumed = Resumed::new(Checkpoint { head, state }, &[], "the checkpoint's spec", &mut |_| {});
     let resumed = resumed.map_err(|refused| damaged(&refused))?;
     let prepared = resumed.prepare().map_err(crate::open::wrong)?;
-    let mut network = Network::new(prepared, 1, Some(&resumed))?;
+    let mut network = Network::new(prepared, (1, &NEVER), Some(&resumed))?;
     messages.fits(network.nodes(), cycle).map_err(|unfit| damaged(&unfit))?;
     ensure(cycle <= LAST_CYCLE, "the clock stands beyond its last cycle").map_err(|unfit| damaged(&unfit))?;
     network.messages = messages;

@@ -12,10 +12,12 @@ use tailback_traffic::Hosted;
 /// The clock goes no further: at 1 GHz it is seventeen seconds.
 pub const LAST_CYCLE: u64 = 1 << 34;
 
+/// Nobody cancels a network that a host steps.
+pub(crate) static NEVER: AtomicBool = AtomicBool::new(false);
+
 /// What the run of a network borrows.
 pub(crate) struct Ground {
     pub prepared: Prepared,
-    cancel: AtomicBool,
     cycles: AtomicU64,
 }
 
@@ -45,12 +47,16 @@ pub struct Network {
 
 impl Network {
     /// Makes the network of a point that a host steps, from cycle 0 or from a checkpoint on.
-    pub(crate) fn new(prepared: Prepared, threads: usize, from: Option<&Resumed>) -> Result<Network, Error> {
+    pub(crate) fn new(
+        prepared: Prepared,
+        (threads, cancel): (usize, &'static AtomicBool),
+        from: Option<&Resumed>,
+    ) -> Result<Network, Error> {
         let bounds = *prepared.hosted().ok_or_else(|| Error::Spec("no host steps this spec".to_owned()))?;
         let (nodes, limit) = (prepared.network().nodes() as u32, prepared.source_queue_packets().map(u64::from));
-        let ground = Box::new(Ground { prepared, cancel: AtomicBool::new(false), cycles: AtomicU64::new(0) });
+        let ground = Box::new(Ground { prepared, cycles: AtomicU64::new(0) });
         let cell = Cell::try_new(ground, |ground| {
-            let control = Control { cancel: &ground.cancel, cycles_done: &ground.cycles, threads };
+            let control = Control { cancel, cycles_done: &ground.cycles, threads };
             host(&ground.prepared, control, from)
         });
         let cell = cell.map_err(Error::Damaged)?;
@@ -202,6 +208,8 @@ impl Network {
         self.halted = halt.err().map(|halt| match halt {
             Halt::Deadlock => Refusal::Deadlocked,
             Halt::Livelock => Refusal::Livelocked,
+            // Whoever cancels a replay knows.
+            Halt::Cancelled => Refusal::Broken,
         });
         self.halted.map_or(Ok(()), Err)
     }

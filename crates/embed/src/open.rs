@@ -2,7 +2,7 @@
 
 use crate::booksim;
 use crate::error::Error;
-use crate::network::Network;
+use crate::network::{NEVER, Network};
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
@@ -80,7 +80,7 @@ fn made(name: &str, text: &[u8], (folder, overrides): (&Path, &[String])) -> Res
     let (threads, overrides) = threads(overrides)?;
     let point = point(name, text, folder, &overrides)?;
     let prepared = prepare(&point).map_err(wrong)?;
-    Network::new(prepared, threads, None)
+    Network::new(prepared, (threads, &NEVER), None)
 }
 
 /// Takes the setting of threads from those of the spec, of which none has that name. Results do not depend on it.

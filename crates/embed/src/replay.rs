@@ -8,6 +8,7 @@ use crate::open::point;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use tailback_base::text;
 use tailback_sim::{Outcome, prepare, quietly};
 use tailback_spec::MAX_BYTES;
@@ -35,11 +36,11 @@ impl Replayed {
     }
 }
 
-/// Repeats the calls of a log, until `cancel` says so between two of them.
+/// Repeats the calls of a log, until `cancel` is set.
 ///
 /// # Errors
 /// Where the file cannot be read or is no log, with the line.
-pub fn replay(path: &Path, cancel: &dyn Fn() -> bool) -> Result<Replayed, Error> {
+pub fn replay(path: &Path, cancel: &'static AtomicBool) -> Result<Replayed, Error> {
     let name = text::word(&path.display().to_string());
     let failed = |error: std::io::Error| Error::File(format!("cannot read {name}: {error}"));
     let file = File::open(path).map_err(failed)?;
@@ -47,10 +48,10 @@ pub fn replay(path: &Path, cancel: &dyn Fn() -> bool) -> Result<Replayed, Error>
         return Err(Error::File(format!("{name} is a folder, not a call log")));
     }
     let mut lines = Lines { from: BufReader::new(file), number: 0, name };
-    let mut network = quietly(|| opened(&mut lines)).unwrap_or_else(|bug| Err(Error::Bug(bug)))?;
+    let mut network = quietly(|| opened(&mut lines, cancel)).unwrap_or_else(|bug| Err(Error::Bug(bug)))?;
     let (mut calls, mut differs, mut end) = (0, None, None);
     while let Some(line) = lines.next()? {
-        if cancel() {
+        if cancel.load(Ordering::Relaxed) {
             break;
         }
         if end.is_some() {
@@ -71,7 +72,7 @@ pub fn replay(path: &Path, cancel: &dyn Fn() -> bool) -> Result<Replayed, Error>
 }
 
 /// Opens the network whose spec the log begins with.
-fn opened(lines: &mut Lines) -> Result<Network, Error> {
+fn opened(lines: &mut Lines, cancel: &'static AtomicBool) -> Result<Network, Error> {
     if lines.next()?.as_deref() != Some(MAGIC) {
         return Err(lines.wrong("a call log begins with `tailback calls 1`"));
     }
@@ -83,7 +84,7 @@ fn opened(lines: &mut Lines) -> Result<Network, Error> {
         .ok_or_else(|| lines.wrong("here stands the length of the spec"))?;
     let spec = lines.bytes(length)?;
     let point = point("the log's spec", &spec, Path::new(""), &[])?;
-    Network::new(prepare(&point).map_err(crate::open::wrong)?, 1, None)
+    Network::new(prepare(&point).map_err(crate::open::wrong)?, (1, cancel), None)
 }
 
 /// A file, line by line.

@@ -26,6 +26,8 @@ pub enum Halt {
     Deadlock,
     /// Packets go on and on, and none arrives.
     Livelock,
+    /// Somebody has cancelled the run ([`Control::cancel`]).
+    Cancelled,
 }
 
 /// A network that a host steps. A bug of the program in one of its methods is a panic, and the network is of no use then.
@@ -223,7 +225,7 @@ impl<N: Network + Send> Stepped for Session<'_, N> {
         let start = Instant::now();
         let goes_on = self.until(to);
         self.spent += start.elapsed();
-        if goes_on { Ok(()) } else { Err(self.halt().expect("only a halt stops it")) }
+        if goes_on { Ok(()) } else { Err(self.halt().unwrap_or(Halt::Cancelled)) }
     }
 
     fn arrivals(&mut self, each: &mut dyn FnMut(Arrived)) {

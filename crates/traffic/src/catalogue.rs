@@ -38,7 +38,7 @@ const PROCESS: Idle = Idle {
 const PROGRAM: Idle = Idle {
     keys: &[],
     when: &[When::Is("workload.kind", &["program", "host"])],
-    because: "the program says who sends what to whom, and when",
+    because: "the program or the host says who sends what to whom, and when",
 };
 
 /// Components that only parameters name.

@@ -35,7 +35,7 @@ pub struct Args {
 /// Repeats the calls and compares.
 pub fn run(args: &Args) -> Result {
     interrupt::watch("the calls were not all repeated")?;
-    let replayed = replay(&args.log, &interrupt::requested).map_err(|error| Failure::usage(error.to_string()))?;
+    let replayed = replay(&args.log, interrupt::flag()).map_err(|error| Failure::usage(error.to_string()))?;
     if interrupt::requested() {
         return Ok(INTERRUPTED);
     }

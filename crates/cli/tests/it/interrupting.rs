@@ -118,6 +118,7 @@ fn cases(verb: &str, folder: &Path) -> Vec<Case> {
             plain(&["spth-2015", "fig8", "--out", &file("study"), "--force"], Busy::Work, KEPT),
             plain(&["spth-2015", "--readings", "--out", &file("readings"), "--force"], Busy::Work, KEPT),
         ],
+        "replay" => vec![plain(&[&file("calls.log")], Busy::Work, "the calls were not all repeated")],
         "verify" => vec![plain(&[&capsule], Busy::Work, "the others were not")],
         "cost" | "schema" | "help" | "manual" | "topology" => vec![plain(&[], Busy::Unread, "not printed whole")],
         "route" => vec![
@@ -162,6 +163,12 @@ fn furnished() -> tempfile::TempDir {
         "days.cfg",
         "topology = mesh; routing_function = dor; num_vcs = 4; injection_rate = 0.05; sample_period = 900000000;\n",
     );
+    // Messages that take hours, one behind the other.
+    let spec = "topology = { kind = 'mesh', radix = [16, 16] }\nrouter = { kind = 'wormhole', buffer_flits = 16 }\n\
+                traffic = { packet_flits = 8 }\nworkload = { kind = 'host' }\n";
+    let sent: String = (0..255).map(|node| format!("send {node} 255 0 1048576 {node} ok\n")).collect();
+    let calls = format!("tailback calls 1\nversion 0\nspec {}\n{spec}\n{sent}advance 10000000000 ok\n", spec.len());
+    write("calls.log", &calls);
     // A ring that locks: packet 8 of node 7 never moves again.
     write(
         "locked.toml",
