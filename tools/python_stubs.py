@@ -59,6 +59,7 @@ PLAIN = {
     "integers": "Integers",
     "floats": "Floats",
     "rows": "Sequence[Integers]",
+    "settings": "Mapping[str, Any]",
 }
 
 SPEC_DOC = "Make a spec of its tables; see the module."

@@ -25,6 +25,8 @@ def values_text(kind: Mapping[str, Any]) -> str:
             return f"a kind of {kind['section']}"
         case "tables":
             return "a list of tables of " + ", ".join(param["name"] for param in kind["params"])
+        case "settings":
+            return "a table of paths and values"
         case "integers" | "floats":
             return f"a list of {kind['is']}{_range(kind)}"
         case "integer" if "word" in kind:

@@ -1,4 +1,4 @@
-"""`tailback live` in a real browser: it starts, is steered, forked and saved, and what is saved runs to the same digest."""
+"""`tailback live` in a real browser: steered, forked, saved; what is saved gives its digest."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import subprocess
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -67,33 +68,39 @@ def served(tmp_path: Path, tailback_command: Path) -> Iterator[Served]:
         assert served.end() == 130
 
 
+class Watched(NamedTuple):
+    """A page, with what it complained of and what it asked for."""
+
+    page: Page
+    complaints: list[str]
+    asked: list[str]
+
+    def close(self) -> None:
+        self.page.close()
+        assert not [words for words in self.complaints if not DRIVER.search(words)]
+        here = self.asked[0].split("/?", 1)[0]
+        assert all(url.startswith((here, "blob:", "data:")) for url in self.asked)
+
+
 def opened(
     browser: Browser, url: str, size: tuple[int, int] = (1440, 900), more: str = ""
-) -> Page:
+) -> tuple[Page, Watched]:
     page = browser.new_page(viewport={"width": size[0], "height": size[1]})
-    complaints: list[str] = []
-    asked: list[str] = []
-    page.on("console", lambda message: complaints.append(message.text))
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on("request", lambda request: asked.append(request.url))
+    watched = Watched(page, [], [])
+    page.on("console", lambda message: watched.complaints.append(message.text))
+    page.on("pageerror", lambda error: watched.complaints.append(str(error)))
+    page.on("request", lambda request: watched.asked.append(request.url))
     page.goto(url + more)
-    page.wait_for_function("Number(document.body.dataset.pictures) > 0")
-    page.on("close", lambda _: checked(complaints, asked, url))
-    return page
+    until(page, "Number(document.body.dataset.pictures) > 0")
+    return page, watched
 
 
-def checked(complaints: list[str], asked: list[str], url: str) -> None:
-    assert not [words for words in complaints if not DRIVER.search(words)]
-    here = url.split("/?", 1)[0]
-    assert all(request.startswith((here, "blob:", "data:")) for request in asked)
-
-
-def cycle(page: Page) -> int:
-    return int(page.input_value("#cycle").replace(",", ""))
-
-
-def until(page: Page, condition: str) -> None:
-    page.wait_for_function(condition, timeout=60_000)
+def until(page: Page, condition: str, seconds: float = 60) -> None:
+    """Asks again and again: the page's policy lets no text become a script there."""
+    end = time.monotonic() + seconds
+    while not page.evaluate(condition):
+        assert time.monotonic() < end, condition
+        time.sleep(0.05)
 
 
 def played_to(page: Page, end: int) -> None:
@@ -114,7 +121,7 @@ def dialog_digest(page: Page) -> str:
 def test_a_play_is_steered_forked_saved_and_runs_again(
     browser: Browser, served: Served, tmp_path: Path, tailback_command: Path
 ) -> None:
-    page = opened(browser, served.url)
+    page, watched = opened(browser, served.url)
     played_to(page, 640)
     load = page.locator("#set-traffic-load-all")
     load.fill("0.9")
@@ -141,11 +148,11 @@ def test_a_play_is_steered_forked_saved_and_runs_again(
             [tailback_command, "run", saved, "--json"], check=True, capture_output=True, text=True
         )
         assert json.loads(ran.stdout.splitlines()[0])["digest"] == digest
-    page.close()
+    watched.close()
 
 
 def test_back_in_time_is_the_same_past(browser: Browser, served: Served) -> None:
-    page = opened(browser, served.url)
+    page, watched = opened(browser, served.url)
     played_to(page, 1000)
     before = dialog_digest(page)
     page.get_by_role("button", name="Close").click()
@@ -159,18 +166,18 @@ def test_back_in_time_is_the_same_past(browser: Browser, served: Served) -> None
     page.get_by_role("button", name="Close").click()
     page.keyboard.press("ArrowLeft")
     until(page, "document.getElementById('cycle').value === '999'")
-    page.close()
+    watched.close()
 
 
 def test_another_past_is_another_variant(browser: Browser, served: Served) -> None:
-    page = opened(browser, served.url)
+    page, watched = opened(browser, served.url)
     played_to(page, 2000)
     played_to(page, 500)
     load = page.locator("#set-traffic-load-all")
     load.fill("0.7")
     load.press("Enter")
     until(page, "document.querySelectorAll('.map').length === 2")
-    page.close()
+    watched.close()
 
 
 @pytest.mark.parametrize("size", [(1440, 900), (1024, 768), (390, 844)])
@@ -179,10 +186,9 @@ def test_another_past_is_another_variant(browser: Browser, served: Served) -> No
 def test_the_map_is_seen(
     browser: Browser, served: Served, size: tuple[int, int], theme: str, draw: str
 ) -> None:
-    page = opened(browser, served.url, size, f"#theme={theme}&draw={draw}")
+    page, watched = opened(browser, served.url, size, f"#theme={theme}&draw={draw}")
     played_to(page, 600)
-    shades = page.evaluate(
-        """() => {
+    shades = """(() => {
           const lanes = document.querySelector("canvas.lanes");
           const copy = document.createElement("canvas");
           [copy.width, copy.height] = [lanes.width, lanes.height];
@@ -193,17 +199,16 @@ def test_the_map_is_seen(
           for (let i = 0; i < data.length; i += 4) {
             if (data[i + 3]) seen.add(data[i] << 16 | data[i + 1] << 8 | data[i + 2]);
           }
-          return seen.size;
-        }"""
-    )
-    assert shades > 3
+          return seen.size > 3;
+        })()"""
+    until(page, shades)
     wide = page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert wide, "nothing is cut off at the side"
-    page.close()
+    watched.close()
 
 
 def test_all_by_keyboard(browser: Browser, served: Served) -> None:
-    page = opened(browser, served.url)
+    page, watched = opened(browser, served.url)
     assert page.evaluate("document.activeElement.id") == "play"
     page.keyboard.press("Space")
     until(page, "Number(document.getElementById('cycle').value.replace(/,/g, '')) > 50")
@@ -224,38 +229,39 @@ def test_all_by_keyboard(browser: Browser, served: Served) -> None:
     page.keyboard.press("?")
     assert page.locator("#dialog").is_visible()
     page.keyboard.press("Escape")
-    page.close()
+    watched.close()
 
 
 def test_a_second_page_watches(browser: Browser, served: Served) -> None:
-    first = opened(browser, served.url)
-    second = opened(browser, served.url)
+    first, one = opened(browser, served.url)
+    second, other = opened(browser, served.url)
     until(second, "!document.getElementById('take').hidden")
     assert second.locator("#play").is_disabled()
     second.locator("#take").click()
     until(first, "!document.getElementById('take').hidden")
     assert second.locator("#play").is_enabled()
-    first.close()
-    second.close()
+    one.close()
+    other.close()
 
 
 def test_names_stay_text_and_the_end_is_told(browser: Browser, served: Served) -> None:
-    page = opened(browser, served.url)
+    page, watched = opened(browser, served.url)
     start = time.monotonic()
     assert served.end() == 130
     assert time.monotonic() - start < 2
     until(page, "document.body.dataset.state === 'lost'")
+    assert watched.page is page
     assert page.evaluate("document.querySelectorAll('main img').length") == 0
 
 
 def test_lessons_tick_what_was_reached(browser: Browser, served: Served) -> None:
-    page = opened(browser, served.url)
+    page, watched = opened(browser, served.url)
     page.locator("#lessons").click()
     assert page.locator("#drawer .lesson").count() == 12
     page.locator("#drawer .lesson").first.click()
     page.get_by_role("button", name="do it").first.click()
     until(page, "document.querySelectorAll('#drawer li.done').length === 1")
-    page.close()
+    watched.close()
 
 
 def test_what_the_page_weighs(served: Served, browser: Browser) -> None:

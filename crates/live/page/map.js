@@ -119,7 +119,7 @@ export function measure() {
 
 /** Draws all maps. */
 export function drawMaps() {
-  if (store.places === null) return;
+  if (store.places === null || store.hello === null) return;
   const first = store.now[store.variants[0]?.letter];
   store.variants.forEach((/** @type {any} */ variant, /** @type {number} */ i) => {
     const map = maps.get(variant.letter);
@@ -333,7 +333,7 @@ function pick(px, py) {
 
 /** What is said of a thing in one line. @param {any} thing */
 export function say1(thing) {
-  if (thing === null || thing === undefined) return "";
+  if (thing === null || thing === undefined || store.hello === null) return "";
   if (thing.router !== undefined) return routerName(thing.router);
   const words = ["free", "contended", "stands still", "root of a tree"];
   const each = store.variants.map((/** @type {any} */ v) => {

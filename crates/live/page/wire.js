@@ -37,6 +37,7 @@ export function connect(told) {
       store.steering = store.hello.steering;
       told("live", "live");
       tell("hello");
+      tell("state");
     } catch (error) {
       told("lost", /** @type {Error} */ (error).message);
     }

@@ -62,8 +62,13 @@ pub fn order(text: &str) -> (Value, Result<Order, Problem>) {
 
 fn read(message: &Value) -> Result<Order, Problem> {
     let number = |key: &str| message.get(key).and_then(Value::as_u64);
-    let needs = |key: &str| number(key).ok_or_else(|| Problem { code: "syntax", text: format!("`{key}` has to be a whole number from 0 on") });
-    let letter = |key: &str| needs(key).and_then(|n| u8::try_from(n).or_else(|_| problem("syntax", format!("there is no variant {n}"))));
+    let needs = |key: &str| {
+        number(key)
+            .ok_or_else(|| Problem { code: "syntax", text: format!("`{key}` has to be a whole number from 0 on") })
+    };
+    let letter = |key: &str| {
+        needs(key).and_then(|n| u8::try_from(n).or_else(|_| problem("syntax", format!("there is no variant {n}"))))
+    };
     let part = |key: &str| number(key).and_then(|n| u32::try_from(n).ok());
     Ok(match message.get("op").and_then(Value::as_str) {
         Some("hello") => {
@@ -78,20 +83,26 @@ fn read(message: &Value) -> Result<Order, Problem> {
             Order::Run { speed, until: number("until") }
         }
         Some("pause") => Order::Pause,
-        Some("step") => Order::Step(message.get("cycles").and_then(Value::as_i64).unwrap_or(1).clamp(-1_000_000_000, 1_000_000_000)),
+        Some("step") => {
+            Order::Step(message.get("cycles").and_then(Value::as_i64).unwrap_or(1).clamp(-1_000_000_000, 1_000_000_000))
+        }
         Some("seek") => Order::Seek(needs("cycle")?),
         Some("set") => {
             let path = message.get("path").and_then(Value::as_str).filter(|path| path.len() <= 200);
             let (Some(path), Some(value)) = (path, message.get("value").and_then(value)) else {
                 return problem("syntax", "`set` needs a path and a value");
             };
-            let variant = message.get("variant").filter(|variant| !variant.is_null()).map(|_| letter("variant")).transpose()?;
+            let variant =
+                message.get("variant").filter(|variant| !variant.is_null()).map(|_| letter("variant")).transpose()?;
             Order::Set { variant, path: path.to_owned(), value }
         }
         Some("fork") => {
             let set = message.get("set").and_then(Value::as_object).into_iter().flatten();
-            let set = set.map(|(path, given)| value(given).map(|value| (path.clone(), value))).collect::<Option<Vec<_>>>();
-            let Some(set) = set.filter(|set| set.len() <= 32) else { return problem("syntax", "`set` has values that are none") };
+            let set =
+                set.map(|(path, given)| value(given).map(|value| (path.clone(), value))).collect::<Option<Vec<_>>>();
+            let Some(set) = set.filter(|set| set.len() <= 32) else {
+                return problem("syntax", "`set` has values that are none");
+            };
             Order::Fork { of: letter("of")?, set }
         }
         Some("drop") => Order::Drop(letter("variant")?),

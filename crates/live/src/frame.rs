@@ -111,7 +111,8 @@ mod tests {
     #[test]
     fn a_picture_has_a_header_and_all_of_its_links() {
         let link = LinkLook { used: 1, fullest: 2, mean: 3, state: 0x42 };
-        let seen = Picture { links: vec![link, LinkLook::default()], sources: vec![5], held: vec![1], ..Picture::default() };
+        let seen =
+            Picture { links: vec![link, LinkLook::default()], sources: vec![5], held: vec![1], ..Picture::default() };
         let message = picture(header(), &seen);
         assert_eq!(message.len(), HEADER + 8 + 2);
         assert_eq!(message[..8], [b'T', 1, 1, 2, 7, 0, 0, 0]);

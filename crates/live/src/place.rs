@@ -127,7 +127,8 @@ mod tests {
     #[test]
     fn no_two_routers_stand_in_one_place() {
         for radix in [&[5, 4][..], &[7], &[3, 4, 5], &[2, 3, 2, 3], &[2, 2, 2, 2, 2]] {
-            let mut seen: Vec<[u32; 2]> = torus(radix).routers.iter().map(|at| at.map(|n| (n * 100.0) as u32)).collect();
+            let mut seen: Vec<[u32; 2]> =
+                torus(radix).routers.iter().map(|at| at.map(|n| (n * 100.0) as u32)).collect();
             let all = seen.len();
             seen.sort_unstable();
             seen.dedup();

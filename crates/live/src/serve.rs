@@ -101,7 +101,8 @@ impl Server {
 
     fn welcome(&self, stream: TcpStream, post: &Post, counts: &Arc<Counts>) {
         let Some(place) = Place::take(counts, |counts| &counts.connections, MOST_CONNECTIONS) else { return };
-        let visit = Visit { door: Arc::clone(&self.door), open: self.open, post: post.clone(), counts: Arc::clone(counts) };
+        let visit =
+            Visit { door: Arc::clone(&self.door), open: self.open, post: post.clone(), counts: Arc::clone(counts) };
         let serve = move || {
             let _place = place;
             let _ = visit.serve(stream);
@@ -198,7 +199,11 @@ impl Visit {
         };
         match self.answer(&request) {
             Ok(Answer::File(file)) => {
-                let cookie = format!("Set-Cookie: {}={}; HttpOnly; SameSite=Strict; Path=/\r\n", self.door.cookie(), self.door.key);
+                let cookie = format!(
+                    "Set-Cookie: {}={}; HttpOnly; SameSite=Strict; Path=/\r\n",
+                    self.door.cookie(),
+                    self.door.key
+                );
                 let more = if file.path == "/index.html" { cookie } else { String::new() };
                 let body = if request.is_head { &[][..] } else { file.bytes };
                 let host = request.host.as_deref().unwrap_or_default();
@@ -231,8 +236,13 @@ impl Visit {
         if request.origin.as_ref().is_some_and(|origin| *origin != format!("http://{host}")) {
             return Err(Refusal::Forbidden);
         }
-        let in_query = request.query.split('&').filter_map(|pair| pair.strip_prefix("key=")).any(|key| self.door.is_key(key));
-        let in_protocol = request.protocols.split(',').filter_map(|word| word.trim().strip_prefix("key.")).any(|key| self.door.is_key(key));
+        let in_query =
+            request.query.split('&').filter_map(|pair| pair.strip_prefix("key=")).any(|key| self.door.is_key(key));
+        let in_protocol = request
+            .protocols
+            .split(',')
+            .filter_map(|word| word.trim().strip_prefix("key."))
+            .any(|key| self.door.is_key(key));
         if request.path == "/socket" {
             let (true, true, Some(key)) = (in_query || in_protocol, request.upgrade, &request.socket_key) else {
                 return Err(Refusal::Forbidden);
@@ -295,8 +305,10 @@ fn parse(bytes: &[u8]) -> Result<Request, Refusal> {
     if method != "GET" && method != "HEAD" {
         return Err(Refusal::Method);
     }
-    let (path, query) = parsed.path.unwrap_or_default().split_once('?').unwrap_or((parsed.path.unwrap_or_default(), ""));
-    let mut request = Request { is_head: method == "HEAD", path: path.to_owned(), query: query.to_owned(), ..Request::default() };
+    let (path, query) =
+        parsed.path.unwrap_or_default().split_once('?').unwrap_or((parsed.path.unwrap_or_default(), ""));
+    let mut request =
+        Request { is_head: method == "HEAD", path: path.to_owned(), query: query.to_owned(), ..Request::default() };
     for header in parsed.headers.iter() {
         let value = std::str::from_utf8(header.value).map_err(|_| Refusal::BadRequest)?.trim().to_owned();
         let mut once = |place: &mut Option<String>| {
@@ -323,7 +335,13 @@ fn refuse(stream: &mut TcpStream, refusal: Refusal) -> io::Result<()> {
 }
 
 /// The head of an answer.
-fn respond(stream: &mut TcpStream, line: &str, (kind, length): (&str, usize), more: &str, host: &str) -> io::Result<()> {
+fn respond(
+    stream: &mut TcpStream,
+    line: &str,
+    (kind, length): (&str, usize),
+    more: &str,
+    host: &str,
+) -> io::Result<()> {
     // The host was checked: it is an address and a port.
     let socket = if host.is_empty() { String::new() } else { format!(" ws://{host}") };
     let head = format!(

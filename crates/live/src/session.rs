@@ -208,7 +208,8 @@ impl Session {
     }
 
     fn obey(&mut self, page: u64, order: Order) -> Result<Value, Problem> {
-        let looks_only = matches!(order, Order::Hello | Order::Select { .. } | Order::Drawn(_) | Order::Save(_) | Order::Take);
+        let looks_only =
+            matches!(order, Order::Hello | Order::Select { .. } | Order::Drawn(_) | Order::Save(_) | Order::Take);
         if !looks_only && self.steers != Some(page) {
             return problem("watching", "another page steers; take over first");
         }
@@ -388,7 +389,7 @@ impl Session {
     fn changed(&self, at: usize, cycle: u64, path: &str, value: &toml::Value) -> Result<Script, Problem> {
         let before = &self.variants[at].script;
         let changed = before.with(cycle, path, value.clone());
-        let (script, prepared) = changed.map_err(|errors| Problem { code: "range", text: tailback_sim::reason(&errors) })?;
+        let (script, prepared) = changed.map_err(|errors| out_of_range(&errors))?;
         let files = prepared.point().resolved.files(catalogue());
         if files.iter().any(|file| is_changeable(file)) || path.split('.').any(|word| word == "path") {
             return problem("file", "what names a file is set in the spec, not from the page");
@@ -401,7 +402,8 @@ impl Session {
         if self.variants.len() >= MOST_VARIANTS {
             return problem("full", "there are four variants: drop one first");
         }
-        let free = (0..MOST_VARIANTS as u8).find(|&letter| self.variants.iter().all(|variant| variant.letter != letter));
+        let free =
+            (0..MOST_VARIANTS as u8).find(|&letter| self.variants.iter().all(|variant| variant.letter != letter));
         let fork = self.variants[of].fork(free.expect("there are fewer than four"))?;
         self.variants.push(fork);
         self.epoch += 1;
@@ -417,7 +419,7 @@ impl Session {
                 return problem("fixed", format!("{path} cannot change while the network runs"));
             }
             let changed = script.with(cycle, path, value.clone());
-            script = changed.map_err(|errors| Problem { code: "range", text: tailback_sim::reason(&errors) })?.0;
+            script = changed.map_err(|errors| out_of_range(&errors))?.0;
         }
         let at = self.forked(of)?;
         let letter = self.variants[at].letter;
@@ -445,4 +447,10 @@ impl Session {
         }
         Ok(json!({ "name": name, "spec": text, "digest": digest, "cycles": self.cycle, "written": self.out.is_some() }))
     }
+}
+
+/// What is wrong with a setting, without its place in a spec that nobody wrote.
+fn out_of_range(errors: &tailback_spec::Errors) -> Problem {
+    let said: Vec<&str> = errors.errors().iter().map(|error| error.message.as_str()).collect();
+    Problem { code: "range", text: said.join("; ") }
 }

@@ -79,7 +79,10 @@ impl Variant {
     }
 
     /// Asks its network.
-    pub fn ask<T: Send + 'static>(&self, question: impl FnOnce(&mut dyn Stage) -> T + Send + 'static) -> Result<T, String> {
+    pub fn ask<T: Send + 'static>(
+        &self,
+        question: impl FnOnce(&mut dyn Stage) -> T + Send + 'static,
+    ) -> Result<T, String> {
         self.running.ask(question)
     }
 

@@ -45,8 +45,10 @@ fn served(out: Option<PathBuf>) -> Served {
     let host = server.door().address.to_string();
     let stop = Arc::new(AtomicBool::new(false));
     let (one, other) = (Arc::clone(&stop), Arc::clone(&stop));
-    let threads =
-        vec![std::thread::spawn(move || server.run(&post, &one)), std::thread::spawn(move || session.run(&other).unwrap())];
+    let threads = vec![
+        std::thread::spawn(move || server.run(&post, &one)),
+        std::thread::spawn(move || session.run(&other).unwrap()),
+    ];
     let key = url.split("key=").nth(1).unwrap().to_owned();
     Served { url, key, host, stop, threads }
 }
@@ -114,7 +116,9 @@ fn without_the_key_nobody_gets_in() {
     assert_eq!(code(&served.get(&served.page(), "")), "200");
     let almost = format!("/?key={}0", &served.key[..31]);
     let longer = format!("/?key={}0", served.key);
-    for path in ["/", "/index.html", "/main.js", "/socket", "/?key=", "/?key=0", "/?other=1", &almost, &longer, "/etc/passwd"] {
+    for path in
+        ["/", "/index.html", "/main.js", "/socket", "/?key=", "/?key=0", "/?other=1", &almost, &longer, "/etc/passwd"]
+    {
         let answer = served.get(path, "");
         assert!(code(&answer) == "403" || almost.ends_with(&served.key) && path == almost, "{path}: {answer}");
         assert!(answer.ends_with("403 Forbidden\n"), "nothing more is said: {answer}");
@@ -133,7 +137,9 @@ fn the_cookie_opens_files_of_the_page_and_nothing_else() {
     let upgrade = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
     assert_eq!(code(&served.get("/socket", &format!("{cookie}{upgrade}"))), "403");
     assert_eq!(code(&served.get("/nothing.js", &cookie)), "404");
-    for path in ["/../Cargo.toml", "/%2e%2e/Cargo.toml", "/page/main.js", "/main.js/", "//main.js", "/vendor/../main.js"] {
+    for path in
+        ["/../Cargo.toml", "/%2e%2e/Cargo.toml", "/page/main.js", "/main.js/", "//main.js", "/vendor/../main.js"]
+    {
         assert_eq!(code(&served.get(path, &cookie)), "404", "{path}");
     }
 }
@@ -228,7 +234,10 @@ fn what_a_page_says_is_checked() {
         (json!({ "op": "set", "path": "traffic.load", "value": 1e9 }), "range"),
         (json!({ "op": "set", "path": "traffic.load", "value": "x" }), "range"),
         (json!({ "op": "set", "path": "traffic.pattern", "value": "no such pattern" }), "range"),
-        (json!({ "op": "set", "path": "traffic.pattern", "value": { "kind": "table", "path": "/etc/passwd" } }), "range"),
+        (
+            json!({ "op": "set", "path": "traffic.pattern", "value": { "kind": "table", "path": "/etc/passwd" } }),
+            "range",
+        ),
         (json!({ "op": "set", "path": "admission.no_such", "value": 1 }), "range"),
         (json!({ "op": "fork", "of": 3, "set": {} }), "variant"),
         (json!({ "op": "drop", "variant": 0 }), "variant"),
@@ -249,7 +258,8 @@ fn a_page_that_talks_too_much_is_let_go() {
             break;
         }
     }
-    let closed = (0..1000).any(|_| !matches!(loud.read(), Ok(Message::Text(_) | Message::Binary(_) | Message::Ping(_))));
+    let closed =
+        (0..1000).any(|_| !matches!(loud.read(), Ok(Message::Text(_) | Message::Binary(_) | Message::Ping(_))));
     assert!(closed);
     let mut long = served.socket();
     let _ = long.send(Message::text("x".repeat(100_000)));
@@ -290,7 +300,11 @@ fn the_end_of_the_server_is_told() {
     ask(&mut socket, json!({ "op": "hello" }));
     let start = Instant::now();
     served.stop.store(true, Ordering::Relaxed);
-    let told = (0..1000).map(|_| socket.read()).take_while(Result::is_ok).flatten().any(|message| message.to_string().contains("\"bye\""));
+    let told = (0..1000)
+        .map(|_| socket.read())
+        .take_while(Result::is_ok)
+        .flatten()
+        .any(|message| message.to_string().contains("\"bye\""));
     assert!(told && start.elapsed() < Duration::from_secs(1), "{:?}", start.elapsed());
     assert!(!served.url.is_empty());
 }

@@ -8,11 +8,10 @@ use tailback_spec::Document;
 use toml::Value;
 
 const COMMON: &str = "\
-topology = { kind = \"torus\", radix = [4, 4] }
 [traffic]
 load = 0.1
 pattern = \"uniform\"
-size = { kind = \"fixed\", flits = 4 }
+size = { kind = \"fixed\", flits = 8 }
 ";
 
 fn script(router: &str) -> Script {
@@ -49,11 +48,26 @@ fn digest_of_play(script: &Script, cycles: u64) -> String {
 }
 
 const ROUTERS: [(&str, &str); 5] = [
-    ("cut_through", "router = { kind = \"cut_through\", virtual_channels = 2, buffer_flits = 8 }"),
-    ("adaptive", "router = { kind = \"adaptive_cut_through\", virtual_channels = 3, buffer_flits = 8 }\nrouting = \"adaptive\""),
-    ("wormhole", "router = { kind = \"wormhole\", virtual_channels = 2, buffer_flits = 8 }"),
-    ("input_queued", "router = { kind = \"input_queued\", virtual_channels = 2, buffer_flits = 8 }"),
-    ("input_output_queued", "router = { kind = \"input_output_queued\" }"),
+    (
+        "cut_through",
+        "router = { kind = \"cut_through\", virtual_channels = 2, buffer_flits = 16 }\ntopology = { kind = \"torus\", radix = [4, 4] }",
+    ),
+    (
+        "adaptive",
+        "router = { kind = \"adaptive_cut_through\", virtual_channels = 3, buffer_flits = 16 }\ntopology = { kind = \"torus\", radix = [4, 4] }\nrouting = \"adaptive\"",
+    ),
+    (
+        "wormhole",
+        "router = { kind = \"wormhole\", virtual_channels = 2, buffer_flits = 16 }\ntopology = { kind = \"torus\", radix = [4, 4] }",
+    ),
+    (
+        "input_queued",
+        "router = { kind = \"input_queued\", virtual_channels = 2, buffer_flits = 16 }\ntopology = { kind = \"torus\", radix = [4, 4] }",
+    ),
+    (
+        "input_output_queued",
+        "router = { kind = \"input_output_queued\" }\ntopology = { kind = \"mesh\", radix = [4, 4] }",
+    ),
 ];
 
 /// Changes of a play: the cycle as a number of paces, the path, the value.
@@ -93,7 +107,12 @@ fn traffic_that_changes_is_the_same_in_a_run_and_in_a_play() {
 
 #[test]
 fn admission_that_changes_is_the_same_in_a_run_and_in_a_play() {
-    let changes: &[Change] = &[(3, "traffic.load", "0.9"), (7, "admission", "\"self_tuned\""), (12, "traffic.load", "0.7"), (16, "admission", "\"off\"")];
+    let changes: &[Change] = &[
+        (3, "traffic.load", "0.9"),
+        (7, "admission", "\"self_tuned\""),
+        (12, "traffic.load", "0.7"),
+        (16, "admission", "\"off\""),
+    ];
     for (name, router) in &ROUTERS[..3] {
         let script = changed(script(router), changes);
         let spec = script.spec(2000).unwrap();
@@ -125,7 +144,13 @@ fn a_load_that_begins_with_nothing_can_be_raised() {
 #[test]
 fn what_cannot_change_is_refused() {
     let script = script(ROUTERS[0].1);
-    for (path, text) in [("topology.radix", "[8, 8]"), ("traffic.load", "-1.0"), ("traffic.size", "\"fixed\""), ("run.seed", "2"), ("admission", "\"nobody\"")] {
+    for (path, text) in [
+        ("topology.radix", "[8, 8]"),
+        ("traffic.load", "-1.0"),
+        ("traffic.size", "\"fixed\""),
+        ("run.seed", "2"),
+        ("admission", "\"nobody\""),
+    ] {
         assert!(script.with(PACE, path, value(text)).is_err(), "{path}");
     }
 }

@@ -179,7 +179,8 @@ impl Guard {
 impl Prepared {
     /// The same run as it goes on under one of its admissions.
     pub(crate) fn under(&self, guard: &Guard) -> Prepared {
-        let prepared = crate::prepare(&guarded_by(&self.point, &guard.table)).expect("it was tried when the run was prepared");
+        let prepared =
+            crate::prepare(&guarded_by(&self.point, &guard.table)).expect("it was tried when the run was prepared");
         let (point, forks, spec_id) = (self.point.clone(), self.forks.clone(), self.spec_id.clone());
         Prepared { point, forks, spec_id, throttle: Some(guard.table.clone()), guards: Vec::new(), ..prepared }
     }

@@ -162,9 +162,12 @@ fn fork(checkpoint: Checkpoint, point: &Point, mut other: Point) -> Result<Resum
         return Err(words(format!("workload.packets_per_node cannot change in a fork: {why}")));
     }
     if changed.iter().any(|(path, _)| path == "workload.changes") {
-        return Err(words("workload.changes cannot change in a fork: some packets are known already that come after them"));
+        return Err(words(
+            "workload.changes cannot change in a fork: some packets are known already that come after them",
+        ));
     }
-    let changes = point.resolved.value("workload.changes").and_then(Value::as_array).is_some_and(|list| !list.is_empty());
+    let changes =
+        point.resolved.value("workload.changes").and_then(Value::as_array).is_some_and(|list| !list.is_empty());
     if changes && changed.iter().any(|(path, _)| path.starts_with("traffic")) {
         return Err(words("traffic.load cannot change in a fork of a run with workload.changes, which say what it is"));
     }

@@ -133,7 +133,9 @@ impl Prepared {
 pub fn go_on(prepared: &Prepared, control: &Control, from: &Resumed, keep: Option<Keep>) -> Result<Outcome, String> {
     if !prepared.guards.is_empty() {
         let finished = changed::run(prepared, control, keep, Some(from));
-        return finished.map(|f| f.expect(ALONE).sum_up(prepared)).map_err(|unfit| format!("the checkpoint does not fit: {unfit}"));
+        return finished
+            .map(|f| f.expect(ALONE).sum_up(prepared))
+            .map_err(|unfit| format!("the checkpoint does not fit: {unfit}"));
     }
     let watch = prepared.watch();
     let kept = keep.is_some_and(|_| from.has_levels());

@@ -53,7 +53,10 @@ pub fn run(args: &Args) -> Result {
     points.told.warn();
     let point = points.at(0)?;
     if points.count() > 1 {
-        show::note(&format!("this spec has {} points; the first one is played. Choose another with --set", points.count()));
+        show::note(&format!(
+            "this spec has {} points; the first one is played. Choose another with --set",
+            points.count()
+        ));
     }
     let script = Script::new(&point).map_err(|errors| Failure::Spec(Box::new(errors)))?;
     if let Some(folder) = &args.out {
@@ -66,7 +69,10 @@ pub fn run(args: &Args) -> Result {
     let url = server.door().url();
     show::line(&format!("listening on {url}"))?;
     if !args.listen.is_loopback() {
-        show::note(&format!("whoever reaches {} and knows the key can steer; the key is sent unencrypted", server.door().address));
+        show::note(&format!(
+            "whoever reaches {} and knows the key can steer; the key is sent unencrypted",
+            server.door().address
+        ));
     }
     interrupt::keep();
     if !args.no_open {

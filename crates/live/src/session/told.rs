@@ -74,7 +74,12 @@ impl Session {
         if self.pages.values().all(|page| !page.greeted) || !self.looks.is_due(self.cycle, self.epoch) {
             return;
         }
-        let takers: Vec<u64> = self.pages.iter().filter(|(_, page)| page.greeted && page.outbox.takes_picture()).map(|(n, _)| *n).collect();
+        let takers: Vec<u64> = self
+            .pages
+            .iter()
+            .filter(|(_, page)| page.greeted && page.outbox.takes_picture())
+            .map(|(n, _)| *n)
+            .collect();
         let start = Instant::now();
         if takers.is_empty() {
             // Nobody draws it: it is not made.
@@ -220,12 +225,11 @@ fn summary(point: &tailback_spec::Point, network: &Network) -> String {
 fn settings(catalogue: &Catalogue) -> Value {
     let kinds = |path: &str| {
         let entries = catalogue.section(path).map(|section| section.entries.clone()).unwrap_or_default();
-        let kind = |entry: &&'static tailback_spec::Entry| {
-            json!({ "name": entry.name, "meaning": entry.summary, "params": entry.params.iter().map(param).collect::<Vec<_>>() })
-        };
+        let kind = |entry: &&'static tailback_spec::Entry| json!({ "name": entry.name, "meaning": entry.summary, "params": entry.params.iter().map(param).collect::<Vec<_>>() });
         json!({ "path": path, "kinds": entries.iter().map(kind).collect::<Vec<_>>() })
     };
-    let load = catalogue.section("traffic").and_then(|section| section.params.iter().find(|param| param.name == "load"));
+    let load =
+        catalogue.section("traffic").and_then(|section| section.params.iter().find(|param| param.name == "load"));
     let sections = ["traffic.pattern", "traffic.process", "admission"].map(kinds);
     json!({ "load": load.map(param), "sections": sections })
 }
@@ -237,7 +241,9 @@ fn param(param: &Param) -> Value {
         Of::Integer { min, max } => ("integer", json!(min), json!((max < i64::MAX).then_some(max)), Value::Null),
         Of::Float { min, max } => ("number", json!(min), json!((max < f64::MAX).then_some(max)), Value::Null),
         Of::IntegerOrAuto { min, max } => ("auto", json!(min), json!((max < i64::MAX).then_some(max)), Value::Null),
-        Of::IntegerOrInfinite { min, max } => ("infinite", json!(min), json!((max < i64::MAX).then_some(max)), Value::Null),
+        Of::IntegerOrInfinite { min, max } => {
+            ("infinite", json!(min), json!((max < i64::MAX).then_some(max)), Value::Null)
+        }
         Of::Choice(words) => ("choice", Value::Null, Value::Null, words.iter().map(|(word, _)| *word).collect()),
         Of::Integers { .. } => ("integers", Value::Null, Value::Null, Value::Null),
         Of::Floats { .. } => ("numbers", Value::Null, Value::Null, Value::Null),

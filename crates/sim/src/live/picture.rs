@@ -80,7 +80,8 @@ impl Look {
     pub fn new(prepared: &Prepared) -> Look {
         let network = &prepared.network;
         let ports = network.most_ports();
-        let links = (0..network.routers() as u32).flat_map(|router| network.links_of(router).map(move |(port, _)| (router, port as u16)));
+        let links = (0..network.routers() as u32)
+            .flat_map(|router| network.links_of(router).map(move |(port, _)| (router, port as u16)));
         let wired: Vec<(u32, u16)> = links.collect();
         let mut number = vec![u32::MAX; network.routers() * ports];
         for (at, &(router, port)) in wired.iter().enumerate() {
@@ -88,7 +89,16 @@ impl Look {
         }
         let channels = prepared.router.channels().max(1) as usize;
         let (carried, levels) = (vec![0; wired.len()], vec![0; wired.len() * channels]);
-        Look { wired, number, ports, channels, buffer: prepared.router.buffer_flits().max(1), carried, cycle: 0, levels }
+        Look {
+            wired,
+            number,
+            ports,
+            channels,
+            buffer: prepared.router.buffer_flits().max(1),
+            carried,
+            cycle: 0,
+            levels,
+        }
     }
 
     pub fn picture<N: Network>(
@@ -146,7 +156,8 @@ impl Look {
             }
             let channel = usize::from(channel).min(*channels - 1);
             levels[link as usize * *channels + channel] += stand.flits;
-            let waits = stand.head && matches!(stand.what, What::Channel { .. } | What::Output(..) | What::Room { .. } | What::Held(_));
+            let waits = stand.head
+                && matches!(stand.what, What::Channel { .. } | What::Output(..) | What::Room { .. } | What::Held(_));
             if waits && stand.position == 0 {
                 let state = &mut picture.links[link as usize].state;
                 *state = (*state & 15) | (((*state >> 4) + 1).min(15) << 4);

@@ -99,7 +99,8 @@ impl Running {
             let job = Play { prepared: &prepared, from, anew, todo };
             prepared.drive(Buffers::Watched, job)
         };
-        let thread = Builder::new().name("network".to_owned()).spawn(play).map_err(|error| format!("no thread: {error}"))?;
+        let thread =
+            Builder::new().name("network".to_owned()).spawn(play).map_err(|error| format!("no thread: {error}"))?;
         let running = Running { jobs: Some(jobs), thread: Some(thread) };
         // Who answers has been built.
         running.ask(|stage| stage.cycle()).map_err(|_| "the state does not fit the network".to_owned())?;
@@ -110,7 +111,10 @@ impl Running {
     ///
     /// # Errors
     /// A network that has stopped because of a bug.
-    pub fn ask<T: Send + 'static>(&self, question: impl FnOnce(&mut dyn Stage) -> T + Send + 'static) -> Result<T, String> {
+    pub fn ask<T: Send + 'static>(
+        &self,
+        question: impl FnOnce(&mut dyn Stage) -> T + Send + 'static,
+    ) -> Result<T, String> {
         self.begin(question)()
     }
 
@@ -160,7 +164,13 @@ impl<'a> Drive<'a> for Play<'_> {
 
     fn drive<D: DataPath + Send + 'a>(self, engine: D) -> Self::Out {
         let Play { prepared, from, anew, todo } = self;
-        let mut on = On { prepared, engine, watch: [prepared.watch()], dissector: Dissector::at_will(prepared), look: Look::new(prepared) };
+        let mut on = On {
+            prepared,
+            engine,
+            watch: [prepared.watch()],
+            dissector: Dissector::at_will(prepared),
+            look: Look::new(prepared),
+        };
         if let Some(from) = from {
             on.restore(&from, anew)?;
         }
@@ -237,7 +247,8 @@ impl<D: DataPath> Stage for On<'_, D> {
     }
 
     fn digest(&self) -> String {
-        let (counters, Totals { generated, delivered, in_sources, in_network }) = (self.engine.counters(), self.engine.totals());
+        let (counters, Totals { generated, delivered, in_sources, in_network }) =
+            (self.engine.counters(), self.engine.totals());
         let amounts = [generated, delivered, in_sources, in_network].map(|amount| [amount.packets, amount.flits]);
         let meter = &self.watch[0].meter;
         let mut digest = Digest::new();

@@ -30,7 +30,10 @@ impl Script {
     pub fn new(point: &Point) -> Result<Script, Errors> {
         let workload = point.resolved.view("workload");
         if course(workload) != Course::Steady {
-            let message = format!("workload.kind \"{}\" is not played: only \"steady\" goes on until somebody stops it", workload.kind());
+            let message = format!(
+                "workload.kind \"{}\" is not played: only \"steady\" goes on until somebody stops it",
+                workload.kind()
+            );
             let error = SpecError::at("workload.kind", message).help("set workload.kind to \"steady\"");
             return Err(point.resolved.errors([error]).expect("there is one"));
         }
@@ -83,7 +86,8 @@ impl Script {
 
     /// Whether admission is another one from `cycle` on than it was in the cycle before.
     pub fn changes_admission(&self, cycle: u64) -> bool {
-        let section = |until: u64| self.settings(until).ok().map(|point| point.resolved.view("admission").table().clone());
+        let section =
+            |until: u64| self.settings(until).ok().map(|point| point.resolved.view("admission").table().clone());
         self.changes.contains_key(&cycle) && cycle > 0 && section(cycle) != section(cycle - 1)
     }
 
@@ -109,8 +113,11 @@ impl Script {
     /// Whatever is wrong with the changes so far.
     pub fn settings(&self, cycle: u64) -> Result<Point, Errors> {
         let none = Script { point: self.point.clone(), changes: BTreeMap::new() };
-        let set: Vec<String> =
-            self.changes.range(..=cycle).flat_map(|(_, set)| set.iter().map(|(path, value)| argument(path, value))).collect();
+        let set: Vec<String> = self
+            .changes
+            .range(..=cycle)
+            .flat_map(|(_, set)| set.iter().map(|(path, value)| argument(path, value)))
+            .collect();
         let set: Vec<&str> = set.iter().map(String::as_str).collect();
         Ok(none.document(FOR_EVER, &set)?.expand(catalogue())?.pop().expect("what is no sweep has one point"))
     }
@@ -130,7 +137,11 @@ impl Script {
         if let Some(Value::Table(workload)) = resolved.table.get_mut("workload") {
             let change = |(cycle, set): (&u64, &BTreeMap<String, Value>)| {
                 let set = Value::Table(set.iter().map(|(path, value)| (path.clone(), value.clone())).collect());
-                Value::Table([("cycle".to_owned(), Value::Integer(*cycle as i64)), ("set".to_owned(), set)].into_iter().collect())
+                Value::Table(
+                    [("cycle".to_owned(), Value::Integer(*cycle as i64)), ("set".to_owned(), set)]
+                        .into_iter()
+                        .collect(),
+                )
             };
             // In cycle 0 nothing changes: it begins so.
             let changes = self.changes.range(1..).map(change).collect();

@@ -30,7 +30,11 @@ impl Now {
     pub(super) fn of<N: Network>(prepared: &Prepared, engine: &N, dissector: &mut Dissector) -> Now {
         let links = Links::new(&prepared.network);
         let (fronts, look, ways) = dissector.now(engine);
-        let mut anatomy = Anatomy::new(1, (links.count(), prepared.network.nodes() as u32), Some(ways).filter(|ways| ways.are_known()));
+        let mut anatomy = Anatomy::new(
+            1,
+            (links.count(), prepared.network.nodes() as u32),
+            Some(ways).filter(|ways| ways.are_known()),
+        );
         anatomy.look((engine.cycle(), fronts), links, look, ways);
         let found = anatomy.found.last().expect("one look was taken");
         let (still, trees, depth) = (found.still, found.trees, found.depth);
@@ -100,8 +104,12 @@ pub(super) fn waiters<N: Network>(prepared: &Prepared, engine: &N, router: u32) 
             What::Routing => "is in the pipeline".to_owned(),
             What::Channel { free: true, .. } => "waits for its turn at a channel".to_owned(),
             What::Channel { .. } => "waits for a channel that others hold".to_owned(),
-            What::Output(port, name) => format!("waits for {}, which packet {} of node {} has", output(port), name.index, name.source),
-            What::Room { port, flits, .. } => format!("waits for room behind {}: {} there", output(Some(port)), count(flits.into(), "flit")),
+            What::Output(port, name) => {
+                format!("waits for {}, which packet {} of node {} has", output(port), name.index, name.source)
+            }
+            What::Room { port, flits, .. } => {
+                format!("waits for room behind {}: {} there", output(Some(port)), count(flits.into(), "flit"))
+            }
             What::Held(port) => format!("is held back at {}", output(port)),
             What::Turn(port) => format!("goes by {} when its turn comes", output(port)),
             What::Flying => "is on its way there".to_owned(),

@@ -26,7 +26,8 @@ pub(super) fn run(
         let guard: Option<&Guard> = number.checked_sub(1).map(|before| &prepared.guards[before]);
         let under = guard.map(|guard| prepared.under(guard));
         let until = prepared.guards.get(number).map(|guard| guard.from);
-        let part = Part { prepared: under.as_ref().unwrap_or(prepared), control, keep, from: state.as_ref().or(from), until };
+        let part =
+            Part { prepared: under.as_ref().unwrap_or(prepared), control, keep, from: state.as_ref().or(from), until };
         match drive(part)? {
             Ended::Finished(finished) => return Ok(*finished),
             Ended::Goes(next) => (state, number) = (Some(next), number + 1),

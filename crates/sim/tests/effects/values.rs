@@ -195,7 +195,12 @@ pub fn others(param: &Param, path: &str, now: &Value) -> Vec<Value> {
             values.push(value("{ kind = 'barrier', ranks = 16 }"));
         }
         Kind::Component(section) => values.push(kind(section, "hot_spot")),
-        Kind::Text | Kind::Integers { .. } | Kind::Floats { .. } | Kind::Rows { .. } | Kind::Tables(_) | Kind::Settings => {}
+        Kind::Text
+        | Kind::Integers { .. }
+        | Kind::Floats { .. }
+        | Kind::Rows { .. }
+        | Kind::Tables(_)
+        | Kind::Settings => {}
     }
     let mut distinct = Vec::new();
     for value in values {
