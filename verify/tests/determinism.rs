@@ -26,6 +26,8 @@ fn config(admission: Admission) -> Config {
         credit_cycles: 2,
         ejection_channels: Some(2),
         source_queue_packets: Some(4),
+        message_classes: 1,
+        ejection_packets: None,
         arbiter: Arbiter::Random,
         datelines: Datelines::One,
         numbering: Numbering::Carry,

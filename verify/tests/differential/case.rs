@@ -176,6 +176,8 @@ fn choices() -> impl Strategy<Value = Config> {
             credit_cycles: 1,
             ejection_channels,
             source_queue_packets,
+            message_classes: 1,
+            ejection_packets: None,
             arbiter,
             numbering: if datelines == Datelines::OneAt(Place::Entry) { Numbering::Reset } else { numbering },
             keeps_channel: seed >> 32 & 3 == 0,
