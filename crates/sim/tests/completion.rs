@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{outcome, prepared};
+use common::outcome;
 use std::path::PathBuf;
 use tailback_results::{Series, Status};
 use tailback_sim::{Critical, SHARE_NAMES};
@@ -54,10 +54,11 @@ const PATHS: &[&str] = &[
     "router = { kind = 'cut_through', buffer_flits = 24, ejection_channels = 2 }\n",
     "router = { kind = 'wormhole', buffer_flits = 8 }\ntraffic = { packet_flits = 8 }\n",
     "router = { kind = 'wormhole', buffer_flits = 4 }\n",
-    "router = { kind = 'adaptive_cut_through', buffer_flits = 32, injection_queues = 2 }\ntraffic = { packet_flits = 8 }\n",
+    "router = { kind = 'adaptive_cut_through', buffer_flits = 32 }\ninterface = { queues = 2 }\ntraffic = { packet_flits = 8 }\n",
     "router = { kind = 'input_queued', buffer_flits = 8 }\ntraffic = { packet_flits = 8 }\n",
     "router = { kind = 'input_queued', buffer_flits = 16, internal_speedup = 2.0 }\n",
-    "router = { kind = 'input_output_queued' }\nqueueing = 'voq_net'\n",
+    // A cycle is a nanosecond.
+    "router = { kind = 'input_output_queued', link_gbps = 64.0 }\nqueueing = 'voq_net'\n",
 ];
 
 /// Networks of eight nodes or more.
@@ -106,9 +107,8 @@ fn is_exact(path: &Critical, duration: f64, spec: &str) {
     assert_eq!(waits, path.shares[3], "every wait has a place: {spec}\n{path:?}");
 }
 
-/// Runs random programs, and returns how many could be run.
-fn random_programs(seeds: std::ops::Range<u64>) -> usize {
-    let mut run = 0;
+/// Runs a random program for each seed, under one data path after the other. None may be refused.
+fn random_programs(seeds: std::ops::Range<u64>) {
     for seed in seeds {
         let mut draws = Draws(seed);
         let ranks = 2 + draws.below(6);
@@ -121,8 +121,6 @@ fn random_programs(seeds: std::ops::Range<u64>) -> usize {
              'program', file = '{}', bytes_per_flit = 1, placement = '{placement}' }}\n",
             file.0.display()
         );
-        // Not every network has every data path.
-        let Ok(_) = prepared(&spec) else { continue };
         let found = outcome(&spec);
         let told = format!("seed {seed}\n{spec}{text}");
         assert_eq!(found.record.status, Status::Completed, "{told}");
@@ -138,15 +136,12 @@ fn random_programs(seeds: std::ops::Range<u64>) -> usize {
             assert!(ready <= started && started <= finished && *finished <= duration, "{told}");
         }
         assert_eq!(finished.iter().copied().fold(0.0, f64::max), duration, "{told}");
-        run += 1;
     }
-    run
 }
 
 #[test]
 fn no_random_program_beats_its_bound_and_all_cycles_of_its_path_add_up() {
-    let run = random_programs(0..1300);
-    assert!(run >= 1000, "{run}");
+    random_programs(0..1000);
 }
 
 fn generated(topology: &str, program: &str) -> tailback_sim::Outcome {
