@@ -25,6 +25,8 @@ fn config(admission: Admission) -> Config {
         header_cycles: 1,
         credit_cycles: 2,
         ejection_channels: Some(2),
+        message_classes: 1,
+        ejection_packets: None,
         source_queue_packets: Some(4),
         message_classes: 1,
         ejection_packets: None,

@@ -175,6 +175,8 @@ fn choices() -> impl Strategy<Value = Config> {
             header_cycles: 1,
             credit_cycles: 1,
             ejection_channels,
+            message_classes: 1,
+            ejection_packets: None,
             source_queue_packets,
             message_classes: 1,
             ejection_packets: None,
