@@ -39,7 +39,7 @@ CARGO_MUTANTS := 27.1.0
 # The random cases of `make test` are the same in every run; `make fuzz` draws new ones.
 PROPERTY_SEED ?= 1
 
-.PHONY: help demo install library install-library test format lint unit page pages release edit determinism reproduce-quick docs-check prose site pictures python python-test python-stubs wheel tutorial chromium mpi \
+.PHONY: help demo install library install-library compilers test format lint unit page pages release edit determinism reproduce-quick docs-check prose site pictures python python-test python-stubs wheel tutorial chromium mpi \
         bench bench-booksim reproduce soak bubble-soak overload-soak sweep-soak slurm-test loom hostile fuzz mutants docs clean
 
 help: ## this help
@@ -62,7 +62,13 @@ lint: ## compiler and clippy warnings are errors, and so are circles of more tha
 	$(PYTHON) tools/check_booleans.py
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
 
-unit: ## all Rust tests: units, properties, reference model, command line
+compilers: # hosts in C and C++ are compiled by tests, with what Debian has
+	@command -v gcc >/dev/null && command -v g++ >/dev/null && command -v cmake >/dev/null && command -v pkg-config >/dev/null || { \
+		echo "installing g++, cmake and pkg-config, with which hosts are compiled"; \
+		apt-get install -y -qq --no-install-recommends gcc g++ cmake pkg-config >/dev/null || \
+		{ echo "make test needs gcc, g++, cmake and pkg-config: apt-get install g++ cmake pkg-config" >&2; exit 1; }; }
+
+unit: compilers ## all Rust tests: units, properties, reference model, command line, hosts in C and C++
 	PROPTEST_RNG_SEED=$(PROPERTY_SEED) $(CARGO) test --workspace --locked
 
 page: $(VENV)/installed # what docs/adding-a-mechanism.md says of a throttle, done in a copy of the tree

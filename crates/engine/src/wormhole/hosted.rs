@@ -20,6 +20,8 @@ impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
 
     /// Leaves out the cycles before `to` of a network at rest.
     pub(super) fn skip(&mut self, to: u64) {
+        // What was sent is kept until its slot is used again, and the slots of other cycles are next.
+        self.wires.forget();
         self.cycle = to;
     }
 

@@ -157,6 +157,14 @@ impl<W: Mask> Wires<W> {
         }
     }
 
+    /// Forgets all that blocks sent, where all of it has arrived.
+    pub fn forget(&mut self) {
+        for slot in 0..=self.mask {
+            let then = self.moment(slot);
+            (0..self.blocks).for_each(|block| self.send_nothing(then, block));
+        }
+    }
+
     /// Keeps what a block sends now.
     #[inline(always)]
     pub fn send(&mut self, now: Moment, block: usize, sent: &Sent<W::Links>) {
