@@ -194,7 +194,7 @@ function histogram() {
     g.fillRect(x(at), base, 1, 4);
     g.fillStyle = C.soft;
     g.textAlign = "center";
-    g.fillText(whole(v), Math.max(8, x(at)), base + 11);
+    if (x(at) < w - 56) g.fillText(whole(v), Math.max(8, x(at)), base + 11);
   }
   g.textAlign = "right";
   g.fillText("cycles", w - 1, base + 11);

@@ -26,7 +26,7 @@ export class Curve {
     const font = "10px sans-serif";
     this.plot = new uPlot({
       width, height, legend: { show: false }, padding: [6, 0, 2, 0], cursor: { show: false }, select: { show: false },
-      scales: { x: { time: false, auto: false, range: () => this.range }, y: { range: (_u, _low, high) => [0, Math.max(high * 1.12, 1e-6)] } },
+      scales: { x: { time: false, auto: false, range: () => this.range }, y: { range: (_u, _low, high) => [0, high > 0 ? high * 1.12 : 1] } },
       axes: [
         { show: true, size: 0, grid: { stroke: C.hair, width: 1 }, ticks: { show: false }, values: () => [] },
         {

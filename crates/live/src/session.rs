@@ -15,6 +15,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
+use tailback_results::{Inputs, Kind, Output, Replace};
 use tailback_sim::live::Script;
 use tailback_sim::{catalogue, is_changeable};
 
@@ -443,7 +444,8 @@ impl Session {
         let head = format!("# Played up to cycle {}. `tailback run {name}` gives the digest {digest}.\n\n", self.cycle);
         let text = head + &spec;
         if let Some(folder) = &self.out {
-            std::fs::write(folder.join(&name), &text).map_err(|error| format!("cannot write {name}: {error}"))?;
+            let output = Output::new(&folder.join(&name), Kind::Spec, Replace::SameKind, &Inputs::none());
+            output.and_then(|output| output.write(text.as_bytes())).map_err(|error| error.to_string())?;
         }
         Ok(json!({ "name": name, "spec": text, "digest": digest, "cycles": self.cycle, "written": self.out.is_some() }))
     }

@@ -8,6 +8,9 @@ const PICTURE: Duration = Duration::from_millis(33);
 /// The shortest time between two looks for words and latencies.
 const WORDS: Duration = Duration::from_millis(400);
 
+/// The longest time, whatever a picture costs.
+const SELDOM: Duration = Duration::from_millis(500);
+
 /// Looks take this part of the time at most.
 const SHARE: f64 = 0.08;
 
@@ -63,7 +66,7 @@ impl Looks {
 
     /// Whether a picture is due of a cycle in an epoch.
     pub fn is_due(&mut self, cycle: u64, epoch: u32) -> bool {
-        let pause = PICTURE.max(Duration::from_secs_f64((self.cost / SHARE).min(5.0)));
+        let pause = Duration::from_secs_f64(self.cost / SHARE).clamp(PICTURE, SELDOM);
         let late = self.picture.is_none_or(|last| last.elapsed() >= pause);
         self.hurry || late && self.shown != Some((cycle, epoch))
     }
@@ -77,9 +80,11 @@ impl Looks {
         due
     }
 
-    /// A picture has been made.
-    pub fn made(&mut self, cycle: u64, epoch: u32, took: Duration) {
+    /// A picture has been made. Its cost is the least of late: what takes longer was kept waiting by other programs.
+    pub fn made(&mut self, cycle: u64, epoch: u32, took: Option<Duration>) {
         (self.hurry, self.shown, self.picture) = (false, Some((cycle, epoch)), Some(Instant::now()));
-        self.cost = if self.cost == 0.0 { took.as_secs_f64() } else { 0.9 * self.cost + 0.1 * took.as_secs_f64() };
+        if let Some(took) = took.map(|took| took.as_secs_f64()) {
+            self.cost = if self.cost == 0.0 { took } else { took.min(1.05 * self.cost) };
+        }
     }
 }

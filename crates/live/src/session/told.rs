@@ -83,7 +83,7 @@ impl Session {
         let start = Instant::now();
         if takers.is_empty() {
             // Nobody draws it: it is not made.
-            return self.looks.made(self.cycle, self.epoch, start.elapsed());
+            return self.looks.made(self.cycle, self.epoch, None);
         }
         let with_words = self.looks.words_are_due();
         let speed = self.looks.speed(self.cycle);
@@ -124,7 +124,8 @@ impl Session {
             page.outbox.text(told.clone());
             page.outbox.picture(messages);
         }
-        self.looks.made(self.cycle, self.epoch, start.elapsed());
+        // Words come seldom, and cost more.
+        self.looks.made(self.cycle, self.epoch, (!with_words).then(|| start.elapsed()));
     }
 
     /// The router at which those wait that a page asks about, and the input port, where it asks about a link.

@@ -30,7 +30,7 @@ pub(super) fn run(
             Part { prepared: under.as_ref().unwrap_or(prepared), control, keep, from: state.as_ref().or(from), until };
         match drive(part)? {
             Ended::Finished(finished) => return Ok(*finished),
-            Ended::Goes(next) => (state, number) = (Some(next), number + 1),
+            Ended::Goes(next) => (state, number) = (Some(*next), number + 1),
         }
     }
 }
@@ -55,7 +55,7 @@ enum Ended {
     /// The run is over.
     Finished(Box<Option<Finished>>),
     /// The state from which it goes on.
-    Goes(Resumed),
+    Goes(Box<Resumed>),
 }
 
 impl<'a> Drive<'a> for Part<'_> {
@@ -78,6 +78,7 @@ impl<'a> Drive<'a> for Part<'_> {
         }
         let state = runner.state().expect("it runs in one process");
         let (point, forks, spec_id) = (prepared.point.clone(), prepared.forks.clone(), prepared.spec_id.clone());
-        Ok(Ended::Goes(Resumed::under_way(point, (forks, spec_id), until, state, vec![ADMISSION])))
+        let next = Resumed::under_way(point, (forks, spec_id), until, state, vec![ADMISSION]);
+        Ok(Ended::Goes(Box::new(next)))
     }
 }

@@ -16,7 +16,7 @@ pub(super) const PARAM: Param = Param {
     kind: Kind::Tables(CHANGE),
     unit: "",
     fallback: Fallback::Empty,
-    doc: "Settings that change while the run goes on, in order of time; at most 1000. See `docs/workloads.md`.",
+    doc: "Settings that change while the run goes on, in order of time; at most 1000. See `docs/live.md`.",
 };
 
 const CHANGE: &[Param] = &[
