@@ -28,8 +28,6 @@ fn config(admission: Admission) -> Config {
         message_classes: 1,
         ejection_packets: None,
         source_queue_packets: Some(4),
-        message_classes: 1,
-        ejection_packets: None,
         arbiter: Arbiter::Random,
         datelines: Datelines::One,
         numbering: Numbering::Carry,

@@ -178,8 +178,6 @@ fn choices() -> impl Strategy<Value = Config> {
             message_classes: 1,
             ejection_packets: None,
             source_queue_packets,
-            message_classes: 1,
-            ejection_packets: None,
             arbiter,
             numbering: if datelines == Datelines::OneAt(Place::Entry) { Numbering::Reset } else { numbering },
             keeps_channel: seed >> 32 & 3 == 0,
