@@ -148,8 +148,8 @@ fn parts_give_the_bits_of_the_whole() {
     );
     let packets = packets(&ran, &[64, 32], 300);
     let digests = [1, 2].map(|threads| {
-        let spec = format!("topology = {{ kind = \"torus\", radix = [64, 32] }}\nworkload = {{ kind = \"host\" }}\n");
-        let mut network = Network::from_text(&spec, &[format!("threads={threads}")]).unwrap_or_else(|e| panic!("{e}"));
+        let spec = "topology = { kind = \"torus\", radix = [64, 32] }\nworkload = { kind = \"host\" }\n";
+        let mut network = Network::from_text(spec, &[format!("threads={threads}")]).unwrap_or_else(|e| panic!("{e}"));
         let got = play(&mut network, &packets, 300, Way::Stepped);
         (got, network.outcome().unwrap().record.digest)
     });
