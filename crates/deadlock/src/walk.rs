@@ -559,8 +559,12 @@ mod tests {
         assert_ne!(way.class, classes.class[0]);
     }
 
-    /// Along a line of routers, port 0 up and port 1 down. Heads are told apart by the port that they came in by.
-    struct Along;
+    /// Along a line of routers, port 0 up and port 1 down, whatever is drawn. Heads are told apart by the port that they came in by.
+    struct Along {
+        draws: u32,
+    }
+
+    const ONE: Along = Along { draws: 1 };
 
     impl Routing for Along {
         fn start(&self, _router: u32, _packet: &mut Packet, _draw: impl FnOnce() -> u32) -> u32 {
@@ -570,6 +574,10 @@ mod tests {
         fn request(&self, head: Head, packet: &Packet, _word: &mut u32) -> Request {
             let port = (head.router != packet.router).then(|| u8::from(packet.router < head.router));
             Request { port, channels: 1 }
+        }
+
+        fn variety(&self) -> Variety {
+            Variety { draws: (0..self.draws).collect(), ..Variety::default() }
         }
 
         fn input_class(&self, input: Option<(u8, u8)>) -> u32 {
@@ -591,7 +599,7 @@ mod tests {
 
     #[test]
     fn a_packet_that_comes_from_elsewhere_has_its_source_there() {
-        let network = Network::new(&line(4), &Along, 1, Heads::Request);
+        let network = Network::new(&line(4), &ONE, 1, Heads::Request);
         let sources = |found: &mut Vec<(u32, u32)>, walk: &Walk| {
             found
                 .extend(walk.places.iter().filter(|place| place.inputs != 0).map(|place| (place.router, place.source)));
@@ -605,9 +613,8 @@ mod tests {
     #[test]
     fn a_budget_is_that_of_all_parts_together() {
         const ROUTERS: u32 = 8;
-        let network = Network::new(&line(ROUTERS), &Along, 1, Heads::Request);
         let started = std::sync::atomic::AtomicU64::new(0);
-        let visited = |places: u64| {
+        let visited = |routing: &Along, places: u64| {
             let start = || {
                 started.fetch_add(1, Ordering::Relaxed);
                 0
@@ -616,12 +623,16 @@ mod tests {
                 *sum += (walk.places.len() + walk.ways.len()) as u64;
                 Ok(())
             };
-            walk(&network, Budget::from(places), start, count).map(|parts| parts.iter().sum::<u64>())
+            let network = Network::new(&line(ROUTERS), routing, 1, Heads::Request);
+            let found = walk(&network, Budget::from(places), start, count).map(|parts| parts.iter().sum::<u64>());
+            (found, started.swap(0, Ordering::Relaxed))
         };
-        let least = u64::from(ROUTERS * ROUTERS);
-        assert_eq!((visited(least - 1), started.swap(0, Ordering::Relaxed)), (Err(TooLarge), 0));
-        assert_eq!((visited(least), started.swap(0, Ordering::Relaxed)), (Err(TooLarge), PARTS as u64));
-        let all = visited(1 << 10).expect("small");
-        assert!(visited(all - PARTS as u64).is_err(), "{all} places and ways");
+        for draws in [1, 2] {
+            let (routing, least) = (Along { draws }, u64::from(draws * ROUTERS * ROUTERS));
+            assert_eq!(visited(&routing, least - 1), (Err(TooLarge), 0));
+            assert_eq!(visited(&routing, least), (Err(TooLarge), PARTS as u64));
+        }
+        let all = visited(&ONE, 1 << 10).0.expect("small");
+        assert!(visited(&ONE, all - PARTS as u64).0.is_err(), "{all} places and ways");
     }
 }
