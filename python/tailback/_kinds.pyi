@@ -440,6 +440,8 @@ class Router:
         buffer_flits: int = ...,
         credit_cycles: int = ...,
         ejection_channels: int | Literal['infinite'] = ...,
+        message_classes: int = ...,
+        ejection_packets: int | Literal['infinite'] = ...,
         header_cycles: int = ...,
     ) -> Component[Literal['router']]:
         """Virtual cut-through: whole packets move, every virtual channel has a crossbar input.
@@ -456,6 +458,10 @@ class Router:
             Time from the moment a flit leaves a buffer until the router upstream can use its space. Under wormhole, switch_allocation_cycles is added [cycles].
         ejection_channels : "infinite" or an integer in 1 to 64; default 1
             Number of packets that a node consumes at a time, one flit per cycle each; "infinite": one packet from every input. Input i uses channel i modulo this number [channels].
+        message_classes : integer in 1 to 16; default 1
+            Classes of messages of a program, such as requests and replies. Each has virtual_channels / message_classes channels of every link, and a port of its own at every node, with a source queue and an ejection buffer. workload.class_tags says which message is of which class [classes].
+        ejection_packets : "infinite" or an integer in 1 to 1048576; default 'infinite'
+            Capacity of the ejection buffer of a node, for each message class. A request of workload.generate = "request_reply" keeps its place until the reply to it has left the node, and a full buffer holds packets back in the network [packets].
         header_cycles : integer in 0 to 4096; default 0
             Time from the arrival of a head (or its generation) until it may ask for an output [cycles].
         """
@@ -464,6 +470,7 @@ class Router:
         *,
         source_queue_packets: int | Literal['infinite'] = ...,
         virtual_channels: int = ...,
+        message_classes: int = ...,
         buffer_flits: int = ...,
         channel_buffer_flits: Integers = ...,
         credit_cycles: int = ...,
@@ -489,6 +496,8 @@ class Router:
             Capacity of a source queue (or an admittance queue), including the packets that are being sent. While the queue is full, its node generates nothing [packets].
         virtual_channels : integer in 1 to 16; default 2
             Virtual channels of every link between routers [channels].
+        message_classes : integer in 1 to 16; default 1
+            Classes of messages of a program, such as requests and replies. Each has virtual_channels / message_classes channels of every link, and a port of its own at every node, with a source queue and an ejection buffer. workload.class_tags says which message is of which class [classes].
         buffer_flits : integer in 1 to 32767; default 32
             Size of the input buffer of each virtual channel. Under cut-through it must hold a whole packet [flits].
         channel_buffer_flits : a list of integers in 1 to 32767; default []
@@ -527,6 +536,7 @@ class Router:
         *,
         source_queue_packets: int | Literal['infinite'] = ...,
         virtual_channels: int = ...,
+        message_classes: int = ...,
         buffer_flits: int = ...,
         credit_cycles: int = ...,
         ejection_channels: int | Literal['infinite'] = ...,
@@ -556,6 +566,8 @@ class Router:
             Capacity of a source queue (or an admittance queue), including the packets that are being sent. While the queue is full, its node generates nothing [packets].
         virtual_channels : integer in 1 to 16; default 2
             Virtual channels of every link between routers [channels].
+        message_classes : integer in 1 to 16; default 1
+            Classes of messages of a program, such as requests and replies. Each has virtual_channels / message_classes channels of every link, and a port of its own at every node, with a source queue and an ejection buffer. workload.class_tags says which message is of which class [classes].
         buffer_flits : integer in 1 to 32767; default 32
             Size of the input buffer of each virtual channel. Under cut-through it must hold a whole packet [flits].
         credit_cycles : integer in 1 to 4096; default 1
@@ -641,6 +653,7 @@ class Router:
         *,
         source_queue_packets: int | Literal['infinite'] = ...,
         virtual_channels: int = ...,
+        message_classes: int = ...,
         buffer_flits: int = ...,
         routing_cycles: int = ...,
         crossbar_cycles: int = ...,
@@ -657,6 +670,12 @@ class Router:
         vc_allocator_arbiter: Literal['round_robin', 'matrix'] = ...,
         switch_allocator_arbiter: Literal['round_robin', 'matrix'] = ...,
         hold_switch: bool = ...,
+        speculation: Literal['off', 'shared', 'separate'] = ...,
+        speculation_needs: Literal['nothing', 'channel', 'credit'] = ...,
+        speculation_yields: Literal['grants', 'requests'] = ...,
+        speculation_allocator: Literal['islip', 'separable_input_first', 'separable_output_first', 'wavefront', 'rr_wavefront', 'max_size', 'pim', 'loa', 'select'] = ...,
+        speculation_allocator_iterations: int = ...,
+        speculation_allocator_arbiter: Literal['round_robin', 'matrix'] = ...,
     ) -> Component[Literal['router']]:
         """Flits move by the rules of BookSim 2's router: any width, its allocators and speed-ups, nodes behind wires of their own.
 
@@ -666,6 +685,8 @@ class Router:
             Capacity of a source queue (or an admittance queue), including the packets that are being sent. While the queue is full, its node generates nothing [packets].
         virtual_channels : integer in 1 to 16; default 2
             Virtual channels of every link between routers [channels].
+        message_classes : integer in 1 to 16; default 1
+            Classes of messages of a program, such as requests and replies. Each has virtual_channels / message_classes channels of every link, and a port of its own at every node, with a source queue and an ejection buffer. workload.class_tags says which message is of which class [classes].
         buffer_flits : integer in 1 to 32767; default 32
             Size of the input buffer of each virtual channel, and credits of each channel to a node [flits].
         routing_cycles : integer in 0 to 4096; default 1
@@ -698,6 +719,18 @@ class Router:
             Arbiters of a separable switch_allocator.
         hold_switch : bool; default False
             A packet keeps its way through the switch until its tail, or until it has no flit or no credit.
+        speculation : "off" or "shared" or "separate"; default 'off'
+            Whether heads ask for the switch in the step in which they ask for a channel. What they are granted counts if they get a channel of that port, with a credit.
+        speculation_needs : "nothing" or "channel" or "credit"; default 'credit'
+            What a head looks for before it asks for the switch without a channel.
+        speculation_yields : "grants" or "requests"; default 'grants'
+            When a head without a channel gives way, where these have an allocator of their own.
+        speculation_allocator : "islip" or "separable_input_first" or "separable_output_first" or "wavefront" or "rr_wavefront" or "max_size" or "pim" or "loa" or "select"; default 'islip'
+            How heads without a channel get through the switch.
+        speculation_allocator_iterations : integer in 1 to 64; default 1
+            Rounds of speculation_allocator = islip, pim or select [rounds].
+        speculation_allocator_arbiter : "round_robin" or "matrix"; default 'round_robin'
+            Arbiters of a separable speculation_allocator.
         """
 
 FlowControlLike: TypeAlias = Component[Literal['flow_control']] | Mapping[str, Any] | Literal['virtual_cut_through', 'bubble']
@@ -808,12 +841,15 @@ class Routing:
     def o1turn(
         self,
         *,
+        by: Literal['coin', 'queues'] = ...,
         tie: Literal['plus', 'minus', 'sign', 'alternate', 'random'] = ...,
     ) -> Component[Literal['routing']]:
-        """Dimension order, x first or y first with equal probability; two dimensions.
+        """Dimension order, x first or y first with equal probability; two dimensions, or a HyperX.
 
         Parameters
         ----------
+        by : "coin" or "queues"; default 'coin'
+            Which order a packet takes.
         tie : "plus" or "minus" or "sign" or "alternate" or "random"; default 'plus'
             Direction on a ring when both ways are as long (distance k/2).
         """
@@ -846,7 +882,7 @@ class Routing:
         *,
         to: Literal['auto', 'group', 'router'] = ...,
         classes: Literal['position', 'global', 'ladder', 'booksim', 'supersim'] = ...,
-        threshold: Literal['exact', 'booksim', 'fogsim', 'sst'] = ...,
+        threshold: Literal['exact', 'booksim', 'booksim_ports', 'fogsim', 'sst'] = ...,
         bias_flits: int = ...,
         draws: int = ...,
     ) -> Component[Literal['routing']]:
@@ -858,7 +894,7 @@ class Routing:
             Where detours lead by, in a network without a grid.
         classes : "position" or "global" or "ladder" or "booksim" or "supersim"; default 'position'
             How virtual channels are assigned to hops where there are groups. All but "position" are for comparison: the static check says whether packets can wait for each other under them.
-        threshold : "exact" or "booksim" or "fogsim" or "sst"; default 'exact'
+        threshold : "exact" or "booksim" or "booksim_ports" or "fogsim" or "sst"; default 'exact'
             When a packet takes its detour: q are the flits that the router owes to the channels of the first hop of each way.
         bias_flits : integer in -1048576 to 1048576; default 0
             What a detour has to be better by [flits].
@@ -891,7 +927,7 @@ class Routing:
         *,
         to: Literal['auto', 'group', 'router'] = ...,
         classes: Literal['position', 'global', 'ladder', 'booksim', 'supersim'] = ...,
-        threshold: Literal['exact', 'booksim', 'fogsim', 'sst'] = ...,
+        threshold: Literal['exact', 'booksim', 'booksim_ports', 'fogsim', 'sst'] = ...,
         bias_flits: int = ...,
         draws: int = ...,
     ) -> Component[Literal['routing']]:
@@ -903,7 +939,7 @@ class Routing:
             Where detours lead by, in a network without a grid.
         classes : "position" or "global" or "ladder" or "booksim" or "supersim"; default 'position'
             How virtual channels are assigned to hops where there are groups. All but "position" are for comparison: the static check says whether packets can wait for each other under them.
-        threshold : "exact" or "booksim" or "fogsim" or "sst"; default 'exact'
+        threshold : "exact" or "booksim" or "booksim_ports" or "fogsim" or "sst"; default 'exact'
             When a packet takes its detour: q are the flits that the router owes to the channels of the first hop of each way.
         bias_flits : integer in -1048576 to 1048576; default 0
             What a detour has to be better by [flits].
@@ -915,7 +951,7 @@ class Routing:
         *,
         to: Literal['auto', 'group', 'router'] = ...,
         classes: Literal['position', 'global', 'ladder', 'booksim', 'supersim'] = ...,
-        threshold: Literal['exact', 'booksim', 'fogsim', 'sst'] = ...,
+        threshold: Literal['exact', 'booksim', 'booksim_ports', 'fogsim', 'sst'] = ...,
         bias_flits: int = ...,
         draws: int = ...,
         flag_mean: Literal['others', 'all'] = ...,
@@ -930,7 +966,7 @@ class Routing:
             Where detours lead by, in a network without a grid.
         classes : "position" or "global" or "ladder" or "booksim" or "supersim"; default 'position'
             How virtual channels are assigned to hops where there are groups. All but "position" are for comparison: the static check says whether packets can wait for each other under them.
-        threshold : "exact" or "booksim" or "fogsim" or "sst"; default 'exact'
+        threshold : "exact" or "booksim" or "booksim_ports" or "fogsim" or "sst"; default 'exact'
             When a packet takes its detour: q are the flits that the router owes to the channels of the first hop of each way.
         bias_flits : integer in -1048576 to 1048576; default 0
             What a detour has to be better by [flits].
@@ -1825,7 +1861,7 @@ class Traffic:
         load : float in 0.0 to 64.0; default 0.1
             Load that the spec asks of each sending node, under the workload `steady`. Nodes that a permutation maps to themselves stay silent, and no other node sends their share [flits/node/cycle].
         packet_flits : integer in 0 to 65536; default 0
-            Messages are cut into packets of this length (router kinds `wormhole` and `adaptive_cut_through`); `size` gives the length of messages. 0: every message is one packet [flits].
+            Messages are cut into packets of this length (router kinds `wormhole` and `adaptive_cut_through`; of a program or a host under every kind, where the last packet of a message may be shorter); `size` gives the length of messages. 0: every message is one packet [flits].
         pattern : a kind of traffic.pattern
             To whom nodes send.
         process : a kind of traffic.process
@@ -1833,6 +1869,14 @@ class Traffic:
         size : a kind of traffic.size
             How long packets are.
         """
+
+class WorkloadChanges(TypedDict, total=False):
+    """Settings that change while the run goes on, in order of time; at most 1000. See `docs/live.md`."""
+
+    cycle: int
+    """The first cycle with the new settings. [cycles]"""
+    set: Mapping[str, Any]
+    """What is set, by dotted path: `traffic.load`, `traffic.pattern`, `traffic.process` and what is below them; `admission` and what is below it. What is not named stays as it was."""
 
 class WorkloadPhases(TypedDict, total=False):
     """The phases in order of time."""
@@ -1844,7 +1888,21 @@ class WorkloadPhases(TypedDict, total=False):
     pattern: TrafficPatternLike
     """To whom nodes send."""
 
-WorkloadLike: TypeAlias = Component[Literal['workload']] | Mapping[str, Any] | Literal['steady', 'ramp', 'phases', 'collective', 'periods']
+class WorkloadJobs(TypedDict, total=False):
+    """Several programs side by side, instead of one: each has a name, nodes of its own, and a duration of its own."""
+
+    name: str
+    """Its name: letters, digits, dashes and underscores."""
+    file: str | PathLike[str]
+    """A program in GOAL, as text or in its binary form, instead of a generated one; with bytes_per_flit, and with clock.cycle_ns where it computes."""
+    generate: WorkloadGenerateLike
+    """What to generate: a collective or another pattern. It is never held whole."""
+    placement: Literal['packed', 'random', 'file']
+    """At which nodes the ranks are."""
+    placement_file: str | PathLike[str]
+    """Under placement "file": a text file with the node of rank 0 on its first line, that of rank 1 on the next, and so on; `#` begins a comment."""
+
+WorkloadLike: TypeAlias = Component[Literal['workload']] | Mapping[str, Any] | Literal['steady', 'ramp', 'phases', 'collective', 'periods', 'program', 'host']
 
 class Workload:
     """Which load at which time, and when the run ends."""
@@ -1855,6 +1913,7 @@ class Workload:
         warmup_cycles: int = ...,
         measure_cycles: int = ...,
         drain_cycles: int = ...,
+        changes: Sequence[WorkloadChanges] = ...,
     ) -> Component[Literal['workload']]:
         """Constant load: warm up, measure, then wait for the measured packets.
 
@@ -1866,6 +1925,8 @@ class Workload:
             Length of the measured window [cycles].
         drain_cycles : integer in 0 to 1000000000000; default 50000
             Longest wait after the window for the packets that were made in it [cycles].
+        changes : a list of tables of cycle, set; default []
+            Settings that change while the run goes on, in order of time; at most 1000. See `docs/live.md`.
         """
     def ramp(
         self,
@@ -1966,6 +2027,66 @@ class Workload:
         pairs : bool; default False
             Whether a table holds the mean latency of every pair of nodes.
         """
+    def program(
+        self,
+        *,
+        file: str | PathLike[str] = ...,
+        bytes_per_flit: int | Literal['auto'] = ...,
+        generate: WorkloadGenerateLike = ...,
+        placement: Literal['packed', 'random', 'file'] = ...,
+        placement_file: str | PathLike[str] = ...,
+        jobs: Sequence[WorkloadJobs] = ...,
+        only: str = ...,
+        class_tags: Integers = ...,
+        window_cycles: int = ...,
+        limit_cycles: int = ...,
+    ) -> Component[Literal['workload']]:
+        """Ranks send, receive and compute, and operations wait for each other; the run ends when all have finished. It is generated, or read from a file (docs/programs.md).
+
+        Parameters
+        ----------
+        file : path; default ''
+            A program in GOAL, as text or in its binary form, instead of a generated one; with bytes_per_flit, and with clock.cycle_ns where it computes.
+        bytes_per_flit : "auto" or an integer in 1 to 1048576; default 'auto'
+            Bytes of a flit, for the lengths in a file, which needs it; "auto": not given [bytes].
+        generate : a kind of workload.generate; default 'none'
+            What to generate: a collective or another pattern. It is never held whole.
+        placement : "packed" or "random" or "file"; default 'packed'
+            At which nodes the ranks are.
+        placement_file : path; default ''
+            Under placement "file": a text file with the node of rank 0 on its first line, that of rank 1 on the next, and so on; `#` begins a comment.
+        jobs : a list of tables of name, file, generate, placement, placement_file; default []
+            Several programs side by side, instead of one: each has a name, nodes of its own, and a duration of its own.
+        only : text; default ''
+            The name of the only job that runs, at the nodes that it has among the others; empty: all run.
+        class_tags : a list of integers in 0 to 4294967295; default []
+            Under router.message_classes: the first tag of each class but the first, in rising order. Messages with lower tags are of the first class. Without it, replies of a generated request_reply are of the second class, and all other messages of the first.
+        window_cycles : integer in 1 to 1000000000000; default 100
+            Length of the windows in which throughput, latency and packets in flight are recorded [cycles].
+        limit_cycles : integer in 1 to 1000000000000; default 1000000000
+            The run is given up after this time [cycles].
+        """
+    def host(
+        self,
+        *,
+        shortest_flits: int = ...,
+        longest_flits: int | Literal['auto'] = ...,
+        warmup_cycles: int = ...,
+        window_cycles: int = ...,
+    ) -> Component[Literal['workload']]:
+        """Another simulator steps the network and sends and receives messages (docs/embedding.md); it has no end of its own, and `tailback run` refuses it.
+
+        Parameters
+        ----------
+        shortest_flits : integer in 1 to 1048576; default 1
+            The host sends no shorter message. A network of packets of one length is faster: set longest_flits to the same [flits].
+        longest_flits : "auto" or an integer in 1 to 1048576; default 'auto'
+            The host sends no longer message. "auto": what a buffer holds where a message is one packet that moves as a whole, else 4096, or 1048576 where messages are cut into packets [flits].
+        warmup_cycles : integer in 0 to 1000000000000; default 0
+            What is measured begins then, and goes on until the host asks for the record [cycles].
+        window_cycles : integer in 1 to 1000000000000; default 10000
+            Length of the windows in which throughput, latency and packets in flight are recorded [cycles].
+        """
 
 ClockLike: TypeAlias = Component[Literal['clock']] | Mapping[str, Any]
 
@@ -2009,6 +2130,9 @@ class Probes:
         space_time_from_cycle: int = ...,
         space_time_row: int | Literal['auto'] = ...,
         space_time_column: int | Literal['auto'] = ...,
+        operations: bool = ...,
+        critical_path: bool = ...,
+        alone: bool = ...,
     ) -> Component[Literal['probes']]:
         """What to record in addition to the core columns.
 
@@ -2046,6 +2170,12 @@ class Probes:
             Second coordinate of the routers in the E and W charts; "auto" is floor(k/3).
         space_time_column : "auto" or an integer in 0 to 1073741824; default 'auto'
             First coordinate of the routers in the N and S charts; "auto" is floor(k/3).
+        operations : bool; default False
+            Of a program: the table `operations`, with the cycles in which each operation was ready, started and finished (docs/programs.md). It takes about 250 bytes for each operation.
+        critical_path : bool; default False
+            Of a program that completes: the longest chain of causes and where its cycles went, as the table `critical_path` and among the reasons (docs/programs.md). The run is repeated with a look at the network in every cycle.
+        alone : bool; default False
+            Of a program of several jobs: each job is run alone as well, at the same nodes, for its slow-down by the others (docs/programs.md).
         """
 
 RunLike: TypeAlias = Component[Literal['run']] | Mapping[str, Any]

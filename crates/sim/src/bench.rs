@@ -193,7 +193,8 @@ mod tests {
     #[test]
     fn every_probe_is_measured_where_it_sees_something() {
         let probes = switches();
-        for (path, unknown) in PATHS.iter().zip([2, 2, 1, 0]) {
+        // None of them executes a program, which three probes look at.
+        for (path, unknown) in PATHS.iter().zip([5, 5, 4, 3]) {
             let scenario = SCENARIOS.iter().find(|scenario| scenario.name == *path).expect("there is one");
             let prepared = network(scenario);
             assert_eq!(

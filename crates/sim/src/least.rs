@@ -47,7 +47,8 @@ impl Prepared {
             across: &across,
             // A node has a port of its own for each message class.
             sends: u64::from(self.router.injection_channels() * placed.classes()).max(1),
-            receives: (self.router.ejection_flits().min(f64::from(1 << 20)) as u64).max(1) * u64::from(placed.classes()),
+            receives: (self.router.ejection_flits().min(f64::from(1 << 20)) as u64).max(1)
+                * u64::from(placed.classes()),
             padded: &|flits| placed.on_the_way(flits),
         };
         let bounds = bounds_on(placed.program(), carrier);

@@ -1,8 +1,8 @@
 //! From a point to a network that can run, or to the reasons why it cannot.
 
 use crate::catalogue::catalogue;
-use crate::classes;
 use crate::changes::{self, Guard};
+use crate::classes;
 use crate::deadlock;
 use crate::fits::{self, Chosen, Own};
 use crate::router::Router;
