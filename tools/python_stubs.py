@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from tailback import _native
-from tailback._catalogue import child_param, children, documented, identifier, parameters
+from tailback._catalogue import CATALOGUE, child_param, children, documented, identifier, parameters
 
 PACKAGE = Path(__file__).resolve().parent.parent / "python" / "tailback"
 
@@ -76,7 +76,9 @@ def type_of(kind: Mapping[str, Any], tables: str) -> str:
         case "choice":
             return f"Literal[{', '.join(repr(word) for word, _ in kind['words'])}]"
         case "component":
-            return f"{camel(kind['section'])}Like"
+            known = any(section["path"] == kind["section"] for section in CATALOGUE["sections"])
+            # What is written within a section is a table.
+            return f"{camel(kind['section'])}Like" if known else "Mapping[str, Any]"
         case "tables":
             return f"Sequence[{tables}]"
         case "integer":

@@ -1895,7 +1895,7 @@ class WorkloadJobs(TypedDict, total=False):
     """Its name: letters, digits, dashes and underscores."""
     file: str | PathLike[str]
     """A program in GOAL, as text or in its binary form, instead of a generated one; with bytes_per_flit, and with clock.cycle_ns where it computes."""
-    generate: WorkloadGenerateLike
+    generate: Mapping[str, Any]
     """What to generate: a collective or another pattern. It is never held whole."""
     placement: Literal['packed', 'random', 'file']
     """At which nodes the ranks are."""
@@ -2032,7 +2032,7 @@ class Workload:
         *,
         file: str | PathLike[str] = ...,
         bytes_per_flit: int | Literal['auto'] = ...,
-        generate: WorkloadGenerateLike = ...,
+        generate: Mapping[str, Any] = ...,
         placement: Literal['packed', 'random', 'file'] = ...,
         placement_file: str | PathLike[str] = ...,
         jobs: Sequence[WorkloadJobs] = ...,

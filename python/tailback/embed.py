@@ -200,7 +200,7 @@ class Network:
         return self._stepped.next_delivery()
 
     def can_send(self, node: int, flits: int, message_class: int = 0) -> bool:
-        """Return whether `node` can send a message of so many flits now."""
+        """Return whether `node` can send a message of this number of flits now."""
         return self._stepped.can_send(node, message_class, flits)
 
     def send(

@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+
 from conftest import ROOT
 
 FOLDER = ROOT / "verify" / "external"
@@ -34,7 +35,13 @@ def configuration(tmp_path: Path) -> Path:
 def test_flows_are_as_fast_as_in_booksim(tailback_command: Path, configuration: Path) -> None:
     def accepted(row: dict[str, str]) -> float:
         keys = [f"{key}={value}" for key, value in row.items() if key != "accepted"]
-        command = [tailback_command, "booksim", configuration, *keys, f"sample_period={PERIOD}"]
+        command: list[str | Path] = [
+            tailback_command,
+            "booksim",
+            configuration,
+            *keys,
+            f"sample_period={PERIOD}",
+        ]
         done = subprocess.run([*command, "--json"], capture_output=True, text=True, check=True)
         return float(json.loads(done.stdout)["booksim"]["acc"])
 
@@ -50,7 +57,7 @@ def test_flows_are_as_fast_as_in_booksim(tailback_command: Path, configuration: 
 
 
 def test_some_flows_are_known_as_fractions() -> None:
-    """One channel, packets of 16: a round trip of a body flit takes four cycles and the credit's."""
+    """One channel, packets of 16: a round trip takes four cycles and the credit's."""
     keys = ("packet_size", "credit_delay", "num_vcs", "vc_buf_size", "wait_for_tail_credit")
     table = {tuple(int(row[key]) for key in keys): float(row["accepted"]) for row in rows()}
     expected = {(1, 3): 1 / 2, (1, 4): 2 / 3, (1, 5): 4 / 5, (1, 8): 16 / 17, (0, 3): 16 / 27}

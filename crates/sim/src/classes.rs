@@ -84,7 +84,7 @@ pub(crate) fn sight(sight: Sight, spec: &Resolved) -> Option<SpecError> {
 pub(crate) fn routed(routing: routing::Any, spec: &Resolved, router: &Router) -> routing::Any {
     match count(spec) {
         1 => routing,
-        classes => routing::Any::Classed(Classed::new(routing, classes, router.channels() / classes)),
+        classes => routing::Any::Classed(Classed::new(routing, classes, (router.channels() / classes).max(1))),
     }
 }
 

@@ -72,18 +72,20 @@ impl Router {
 
     /// The router as it is for one of `classes` message classes: with the channels of that.
     pub fn of_class(self, classes: u32) -> Router {
+        // With fewer channels than classes it is refused elsewhere.
+        let share = |channels: u32| (channels / classes).max(1);
         match self {
             Router::CutThrough(router) => {
-                Router::CutThrough(cut_through::Router { channels: router.channels / classes, ..router })
+                Router::CutThrough(cut_through::Router { channels: share(router.channels), ..router })
             }
             Router::Wormhole(router) => {
-                Router::Wormhole(tailback_engine::wormhole::Router { channels: router.channels / classes, ..router })
+                Router::Wormhole(tailback_engine::wormhole::Router { channels: share(router.channels), ..router })
             }
             Router::Adaptive(router) => {
-                Router::Adaptive(tailback_engine::adaptive::Router { channels: router.channels / classes, ..router })
+                Router::Adaptive(tailback_engine::adaptive::Router { channels: share(router.channels), ..router })
             }
             Router::InputQueued(router) => Router::InputQueued(tailback_engine::input_queued::Router {
-                channels: router.channels / classes,
+                channels: share(router.channels),
                 ..router
             }),
             Router::Queued(_) => self,

@@ -30,7 +30,9 @@ def steady(run: tailback.Run) -> bool:
     match run.status:
         case "steady" | "completed":
             return True
-        case "saturated" | "slow" | "deadlocked" | "starved" | "livelocked" | "interrupted":
+        case "saturated" | "slow" | "interrupted":
+            return False
+        case "deadlocked" | "stuck" | "starved" | "livelocked":
             return False
 
 

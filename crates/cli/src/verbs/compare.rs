@@ -44,8 +44,8 @@ pub struct Args {
     /// the name again; `NAME:` alone is the spec as it is
     #[arg(long, value_name = "NAME:PATH=VALUE", value_parser = setting)]
     variant: Vec<Setting>,
-    /// Column that is compared; may be given more than once [default: accepted_load, latency_mean; of programs
-    /// duration, efficiency]
+    /// Column that is compared; may be given more than once [default: accepted_load and latency_mean, of programs
+    /// duration and efficiency]
     #[arg(long, value_name = "COLUMN")]
     column: Vec<String>,
     /// Seeds, the same for all variants; from 3 on there are intervals

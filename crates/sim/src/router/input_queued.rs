@@ -107,7 +107,7 @@ pub static ENTRY: Entry = Entry {
             "speculation_yields",
             YIELDS,
             "grants",
-            "When a head without a channel gives way, where these have an allocator of their own.",
+            "When a request of a head without a channel is ignored, where these have an allocator of their own.",
         ),
         choice("speculation_allocator", ALLOCATORS, "islip", "How heads without a channel get through the switch."),
         integer(
@@ -149,7 +149,7 @@ const ARBITERS: &[(&str, &str)] =
 const SPECULATION: &[(&str, &str)] = &[
     ("off", "they ask when they have a channel"),
     ("shared", "they ask the switch allocator; those that look at priorities put them last"),
-    ("separate", "they have an allocator of their own, and give way to flits with a channel"),
+    ("separate", "they have an allocator of their own, which ignores them where flits with a channel come first"),
 ];
 
 const NEEDS: &[(&str, &str)] =
@@ -229,7 +229,7 @@ pub const IDLE: &[Idle] = &[
             When::Is(".virtual_channels", &["1"]),
             When::Is(".speculation", &["off"]),
         ],
-        because: "the packet that has the one channel of a port is the only one that asks for the port",
+        because: "the packet with the one channel of a port asks alone",
     },
     Idle {
         keys: &["vc_allocator_iterations"],

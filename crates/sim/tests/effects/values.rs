@@ -5,7 +5,7 @@ use tailback_spec::{Kind, Param};
 use toml::Value;
 
 /// Values to try before those that the kind of a parameter gives.
-const FIRST: [(&str, &[&str]); 24] = [
+const FIRST: [(&str, &[&str]); 25] = [
     ("topology.radix", &["[4, 2]", "[8]", "[4, 4, 2]"]),
     ("traffic.load", &["0.3"]),
     ("traffic.size.flits", &["8", "[4, 12]"]),
@@ -30,6 +30,7 @@ const FIRST: [(&str, &[&str]); 24] = [
     ("router.egress_memory_bytes", &["64", "640", "2048"]),
     ("workload.jobs", &["[{ name = 'a', generate = { kind = 'barrier', ranks = 4 } }]"]),
     ("workload.only", &["'a'"]),
+    ("workload.changes", &["[{ cycle = 64, set = { 'traffic.load' = 0.3 } }]"]),
     ("workload.limit_cycles", &["20"]),
     ("router.virtual_channels", &["6", "8", "3", "2"]),
     ("workload.class_tags", &["[1]"]),
@@ -38,6 +39,7 @@ const FIRST: [(&str, &[&str]); 24] = [
 /// What makes a network one in which the parameter can show its effect, by the begin of its path: the longest begin counts.
 const AIDS: &[(&str, &[(&str, &str)])] = &[
     ("recovery", &[("routing", "{ kind = 'adaptive', escape = 'none' }"), ("router.sharing", "'owned'")]),
+    ("probes.congestion", &[("probes.window_cycles", "100")]),
     ("probes.space_time", &[("probes.space_time_cycles", "60"), ("probes.space_time_from_cycle", "20")]),
     ("topology.boundary.every", &[("topology.boundary.cycles", "7")]),
     ("router.ejection_channels", &[("router.ejection_buffer_flits", "8"), ("router.credit_cycles", "6")]),
