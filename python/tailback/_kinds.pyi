@@ -724,7 +724,7 @@ class Router:
         speculation_needs : "nothing" or "channel" or "credit"; default 'credit'
             What a head looks for before it asks for the switch without a channel.
         speculation_yields : "grants" or "requests"; default 'grants'
-            When a head without a channel gives way, where these have an allocator of their own.
+            When a request of a head without a channel is ignored, where these have an allocator of their own.
         speculation_allocator : "islip" or "separable_input_first" or "separable_output_first" or "wavefront" or "rr_wavefront" or "max_size" or "pim" or "loa" or "select"; default 'islip'
             How heads without a channel get through the switch.
         speculation_allocator_iterations : integer in 1 to 64; default 1
