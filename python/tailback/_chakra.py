@@ -276,6 +276,14 @@ def import_chakra(
     UsageError
         If a rank has no file, a file is broken, or something has no meaning here. The message has
         the byte.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> _ = Path("idle.0.et").write_bytes(bytes.fromhex("00 06 08 01 18 04 38 03"))
+    >>> goal = tailback.import_chakra("idle")
+    >>> (goal.ranks, goal.operations)
+    (1, 1)
     """
     path = Path(prefix)
     form = re.compile(re.escape(path.name) + r"\.(\d{1,7})\.et(\.gz)?")

@@ -35,13 +35,6 @@ class Goal:
     `tailback.import_chakra`, `tailback.import_htsim` and `tailback.import_ns3` return one. A spec
     names the file that `write` makes.
 
-    Attributes
-    ----------
-    ranks
-        How many ranks the program has.
-    operations
-        How many operations all ranks have together.
-
     Examples
     --------
     >>> goal = tailback.import_htsim("Nodes 2\nConnections 1\n0->1 start 0 size 4096\n")

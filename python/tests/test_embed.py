@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import runpy
 import subprocess
-import sys
 import tempfile
 import threading
 from pathlib import Path
@@ -114,7 +113,7 @@ def test_misuse_is_an_exception_each() -> None:
         network.advance(1)
 
 
-def test_a_log_is_replayed_and_a_checkpoint_goes_on(tmp_path: Path) -> None:
+def test_a_log_is_replayed_and_a_checkpoint_goes_on(tmp_path: Path, tailback_command: Path) -> None:
     log, kept = tmp_path / "calls.log", tmp_path / "kept"
     with embed.Network.from_text(SPEC, log=log) as network:
         for k in range(200):
@@ -129,7 +128,7 @@ def test_a_log_is_replayed_and_a_checkpoint_goes_on(tmp_path: Path) -> None:
             again.send(k % 16, (k * 5 + 1) % 16, flits=4, tag=k)
             again.advance(again.cycle + 3)
         assert again.record()["digest"] == digest
-    command = [sys.executable, "-m", "tailback", "replay", str(log)]
+    command = [tailback_command, "replay", log]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "same" in done.stdout

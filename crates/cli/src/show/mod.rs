@@ -45,13 +45,18 @@ pub fn line(text: &str) -> Result<()> {
 /// Prints a line to standard error, likewise; there is nobody to tell when that fails.
 pub fn note(text: &str) {
     if !front::hears(text) {
-        let _ = writeln!(std::io::stderr().lock(), "{}", harmless(text, Paint::Plain));
+        line_of_errors(&harmless(text, Paint::Plain));
     }
+}
+
+/// A line on standard error, at once: what goes to standard output at the same time cannot come between it and its end.
+fn line_of_errors(text: &str) {
+    let _ = std::io::stderr().lock().write_all(format!("{text}\n").as_bytes());
 }
 
 /// Prints a note, as [`note`] does, with the program's own colours.
 pub fn styled_note(text: &str) {
-    let _ = writeln!(std::io::stderr().lock(), "{}", harmless(text, color_of_errors()));
+    line_of_errors(&harmless(text, color_of_errors()));
 }
 
 /// The one way of text to a terminal: names, descriptions and the like come as whoever wrote them wants, and only ends of lines and,
