@@ -599,7 +599,7 @@ mod tests {
 
     #[test]
     fn a_packet_that_comes_from_elsewhere_has_its_source_there() {
-        let network = Network::new(&line(4), &ONE, 1, Heads::Request);
+        let network = Network::new(line(4), &ONE, 1, Heads::Request);
         let sources = |found: &mut Vec<(u32, u32)>, walk: &Walk| {
             found
                 .extend(walk.places.iter().filter(|place| place.inputs != 0).map(|place| (place.router, place.source)));
@@ -623,7 +623,7 @@ mod tests {
                 *sum += (walk.places.len() + walk.ways.len()) as u64;
                 Ok(())
             };
-            let network = Network::new(&line(ROUTERS), routing, 1, Heads::Request);
+            let network = Network::new(line(ROUTERS), routing, 1, Heads::Request);
             let found = walk(&network, Budget::from(places), start, count).map(|parts| parts.iter().sum::<u64>());
             (found, started.swap(0, Ordering::Relaxed))
         };

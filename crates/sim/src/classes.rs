@@ -89,7 +89,7 @@ pub(crate) fn routed(routing: routing::Any, spec: &Resolved, router: &Router) ->
 }
 
 /// The traffic on the ports of all classes, or why messages have none.
-pub(crate) fn classed(traffic: Traffic, spec: &Resolved, router: &Router) -> Result<Traffic, SpecError> {
+pub(crate) fn classed(traffic: Traffic, spec: &Resolved, router: &Router) -> Result<Traffic, Box<SpecError>> {
     let (count, workload) = (count(spec), spec.view("workload"));
     if !is_program(workload) {
         return Ok(traffic);
@@ -103,7 +103,7 @@ pub(crate) fn classed(traffic: Traffic, spec: &Resolved, router: &Router) -> Res
     Ok(traffic.classed(Classes { count, tags, requests }))
 }
 
-fn tags(workload: View, count: u32, asks: bool) -> Result<Vec<u32>, SpecError> {
+fn tags(workload: View, count: u32, asks: bool) -> Result<Vec<u32>, Box<SpecError>> {
     let tags = workload.u32s("class_tags");
     let rises = tags.windows(2).all(|pair| pair[0] < pair[1]);
     if tags.is_empty() {
@@ -112,9 +112,8 @@ fn tags(workload: View, count: u32, asks: bool) -> Result<Vec<u32>, SpecError> {
     if tags.len() + 1 != count as usize || !rises {
         let message = format!("{} first tags are named for {count} message classes", tags.len());
         let message = if rises { message } else { "first tags do not rise from class to class".to_owned() };
-        return Err(
-            SpecError::at(TAGS, message).help("name the first tag of each class but the first, in rising order")
-        );
+        let help = "name the first tag of each class but the first, in rising order";
+        return Err(Box::new(SpecError::at(TAGS, message).help(help)));
     }
     Ok(tags)
 }

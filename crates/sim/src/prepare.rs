@@ -241,7 +241,7 @@ pub(crate) fn traffic_on(
     if traffic.program().is_some() || traffic.hosted().is_some() {
         errors.extend(fits::longer_than_buffers(traffic.max_flits(), router));
     }
-    classes::classed(traffic, &point.resolved, router).map_err(|error| errors.push(error)).ok()
+    classes::classed(traffic, &point.resolved, router).map_err(|error| errors.push(*error)).ok()
 }
 
 /// `refusal` of a network for its size, and what speaks against it besides: whatever a small model shows, and what its
