@@ -128,7 +128,7 @@ def test_a_log_is_replayed_and_a_checkpoint_goes_on(tmp_path: Path, tailback_com
             again.send(k % 16, (k * 5 + 1) % 16, flits=4, tag=k)
             again.advance(again.cycle + 3)
         assert again.record()["digest"] == digest
-    command = [tailback_command, "replay", log]
+    command = [str(tailback_command), "replay", str(log)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "same" in done.stdout
