@@ -60,6 +60,26 @@ impl Fault {
     }
 }
 
+/// Opens the network of a file with one of the façade's functions.
+///
+/// # Safety
+/// `file`, the `count` texts and `error` are as `tailback.h` says of `tb_open`.
+unsafe fn opened_file(
+    file: *const c_char,
+    (overrides, count): (*const *const c_char, usize),
+    error: *mut tb_error,
+    open: fn(&Path, &[String]) -> Result<Network, Error>,
+) -> *mut tb_network {
+    // SAFETY: the caller's promises are the same.
+    unsafe {
+        let of = path(file).and_then(|file| Ok((file, texts(overrides, count)?)));
+        opened(error, || {
+            let (file, overrides) = of?;
+            Ok(open(&file, &overrides)?)
+        })
+    }
+}
+
 /// Opens the network of a spec.
 ///
 /// # Safety
@@ -72,13 +92,7 @@ pub unsafe extern "C" fn tb_open(
     error: *mut tb_error,
 ) -> *mut tb_network {
     // SAFETY: the caller's promises.
-    unsafe {
-        let of = path(file).and_then(|file| Ok((file, texts(overrides, count)?)));
-        opened(error, || {
-            let (file, overrides) = of?;
-            Ok(Network::from_file(&file, &overrides)?)
-        })
-    }
+    unsafe { opened_file(file, (overrides, count), error, Network::from_file) }
 }
 
 /// Opens the network of a spec as text.
@@ -112,13 +126,7 @@ pub unsafe extern "C" fn tb_open_booksim(
     error: *mut tb_error,
 ) -> *mut tb_network {
     // SAFETY: the caller's promises.
-    unsafe {
-        let of = path(file).and_then(|file| Ok((file, texts(overrides, count)?)));
-        opened(error, || {
-            let (file, overrides) = of?;
-            Ok(Network::from_booksim(&file, &overrides)?)
-        })
-    }
+    unsafe { opened_file(file, (overrides, count), error, Network::from_booksim) }
 }
 
 /// Goes on from a checkpoint.
