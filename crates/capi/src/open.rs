@@ -1,7 +1,7 @@
 //! Opening and closing networks.
 
 use crate::pointers::{given, path, taken, texts};
-use crate::types::{tb_error, tb_network, tb_status};
+use crate::types::{tb_error, tb_inside, tb_network, tb_status};
 use std::ffi::c_char;
 use std::path::Path;
 use std::ptr::null_mut;
@@ -117,6 +117,39 @@ pub unsafe extern "C" fn tb_open_booksim(
         opened(error, || {
             let (file, overrides) = of?;
             Ok(Network::from_booksim(&file, &overrides)?)
+        })
+    }
+}
+
+/// Opens one of the networks of a BookSim 2 configuration with the keys of a simulator around it.
+///
+/// # Safety
+/// As `tailback.h` says of the pointers.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tb_open_inside(
+    file: *const c_char,
+    overrides: *const *const c_char,
+    count: usize,
+    cores: u32,
+    memories: u32,
+    places: *mut u32,
+    inside: *mut tb_inside,
+    error: *mut tb_error,
+) -> *mut tb_network {
+    // SAFETY: the caller's promises.
+    unsafe {
+        let of = path(file).and_then(|file| Ok((file, texts(overrides, count)?)));
+        opened(error, || {
+            let (file, overrides) = of?;
+            let (network, interior) = Network::from_inside(&file, &overrides, (cores, memories))?;
+            if !inside.is_null() {
+                inside.write((&interior).into());
+            }
+            if !places.is_null() {
+                // There is room for as many as there are devices, each of which has one place.
+                std::ptr::copy_nonoverlapping(interior.places.as_ptr(), places, interior.places.len());
+            }
+            Ok(network)
         })
     }
 }
