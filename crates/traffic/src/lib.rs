@@ -10,6 +10,7 @@
 
 mod build;
 mod catalogue;
+mod cutting;
 mod hosted;
 pub mod pattern;
 mod placed;
@@ -25,8 +26,9 @@ mod workload;
 
 pub use build::{is_drawn, message_flits, patterns, refuses_loads};
 pub use catalogue::{nested, sections};
+pub use cutting::Cutting;
 pub use hosted::Hosted;
-pub use placed::{Classes, Cutting, Placed};
+pub use placed::{Classes, Placed};
 pub use shape::Shape;
 pub use source::{Generated, Source};
 pub use traffic::Traffic;

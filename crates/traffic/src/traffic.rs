@@ -1,8 +1,9 @@
 //! The traffic of a point: what every node sends, packet by packet, when asked.
 
+use crate::cutting::Cutting;
 use crate::hosted::Hosted;
 use crate::pattern::{Pattern, Table};
-use crate::placed::{Classes, Cutting, Placed};
+use crate::placed::{Classes, Placed};
 use crate::process::Process;
 use crate::size::Sizes;
 use crate::source::{Generated, NEVER, Source, Stream};

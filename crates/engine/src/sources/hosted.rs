@@ -6,6 +6,7 @@
 use crate::contract::host::{Arrived, Offer};
 use crate::contract::sources::{Ahead, Next, Sources};
 use crate::packet::Packet;
+use crate::sources::given::Given;
 use crate::totals::Amount;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, VecDeque};
@@ -41,11 +42,7 @@ struct Node {
     queued: Amount,
     /// Cycles in which tails leave that are on their way out, in order, with the flits of their packets.
     leaves: VecDeque<(u64, u32)>,
-    /// Packets given, and their flits.
-    taken: u64,
-    flits: u64,
-    /// The last packet given.
-    last: Option<Generated>,
+    given: Given,
     /// What has come here, where ejection buffers are finite.
     here: Here,
 }
@@ -124,14 +121,15 @@ impl Node {
         let (flits, begins) =
             (bounds.next_packet(pending.left), self.leaving.back().is_none_or(|last| last.name != pending.name));
         if begins {
-            self.leaving.push_back(Leaving { first: self.taken, left: pending.left, name: pending.name });
+            self.leaving.push_back(Leaving { first: self.given.packets, left: pending.left, name: pending.name });
         }
-        let packet = Generated { cycle: pending.cycle, destination: pending.destination, flits, index: self.taken };
+        let packet =
+            Generated { cycle: pending.cycle, destination: pending.destination, flits, index: self.given.packets };
         pending.left -= flits;
         if pending.left == 0 {
             self.pending.pop_front();
         }
-        (self.taken, self.flits, self.last) = (self.taken + 1, self.flits + u64::from(flits), Some(packet));
+        self.given.add(packet);
         Some(packet)
     }
 
@@ -158,19 +156,20 @@ impl Node {
     }
 
     fn fits(&self, nodes: usize, (bounds, longest): (&Bounds, u32)) -> Result<(), Unfit> {
-        are_counts([self.taken, self.flits, self.queued.packets, self.queued.flits])?;
+        let given = &self.given;
+        are_counts([given.packets, given.flits, self.queued.packets, self.queued.flits])?;
         let pending = self
             .pending
             .iter()
             .all(|of| (of.destination as usize) < nodes && (1..=longest).contains(&of.left) && of.cycle <= MOST);
-        let leaving = self.leaving.iter().all(|of| (1..=longest).contains(&of.left) && of.first < self.taken);
+        let leaving = self.leaving.iter().all(|of| (1..=longest).contains(&of.left) && of.first < given.packets);
         ensure(pending && leaving, "a node sends what is no message of a host")?;
         let orderly =
             self.leaving.iter().is_sorted_by_key(|of| of.first) && self.leaves.iter().is_sorted_by_key(|of| of.0);
         ensure(orderly && self.leaves.iter().all(|&(at, _)| at <= MOST), "messages of a host leave out of order")?;
         let (shortest, most) = bounds.lengths();
-        let right = |last: &Generated| last.index + 1 == self.taken && (shortest..=most).contains(&last.flits);
-        ensure(self.last.as_ref().map_or(self.taken == 0, right), "a node has given more packets than it has")
+        let right = |last: &Generated| last.index + 1 == given.packets && (shortest..=most).contains(&last.flits);
+        ensure(given.last.as_ref().map_or(given.packets == 0, right), "a node has given more packets than it has")
     }
 }
 
@@ -277,23 +276,17 @@ impl Sources for Hosted<'_> {
     }
 
     fn taken(&self, node: u32) -> u64 {
-        self.node(node).taken
+        self.node(node).given.packets
     }
 
     fn ahead(&self, node: u32) -> HostedAhead<'_> {
-        let Node { pending, taken, .. } = self.node(node);
-        HostedAhead { bounds: self.bounds, pending, place: 0, given: 0, index: *taken }
+        let Node { pending, given, .. } = self.node(node);
+        HostedAhead { bounds: self.bounds, pending, place: 0, given: 0, index: given.packets }
     }
 
     fn made(&self, node: u32, packets: u64, _now: u64) -> Amount {
-        let of = self.node(node);
-        let last = of.last.map_or(0, |last| u64::from(last.flits));
-        let flits = match packets.checked_sub(of.taken) {
-            Some(more) => self.flits_ahead(node, more).map(|ahead| of.flits + ahead),
-            None if packets + 1 == of.taken => of.flits.checked_sub(last),
-            None => None,
-        };
-        Amount { packets, flits: flits.unwrap_or(u64::MAX) }
+        let mut ahead = self.ahead(node);
+        self.node(node).given.made(packets, std::iter::from_fn(|| ahead.next()))
     }
 
     fn min_flits(&self) -> u32 {
@@ -305,32 +298,15 @@ impl Sources for Hosted<'_> {
     }
 
     fn makes(&self, node: u32, packet: &Generated) -> bool {
-        let (of, (shortest, longest)) = (self.node(node), self.bounds.lengths());
-        let last = of.last.filter(|last| last.index == packet.index);
-        let same = last.is_none_or(|last| (last.destination, last.flits) == (packet.destination, packet.flits));
-        let likely = (shortest..=longest).contains(&packet.flits) && packet.index < of.taken;
-        same && likely && (packet.destination as usize) < self.nodes.len()
+        self.node(node).given.may_be(packet, self.bounds.lengths()) && (packet.destination as usize) < self.nodes.len()
     }
 
     fn stands_behind(&self, node: u32, packet: &Generated, _latest: u64) -> bool {
-        let last = self.node(node).last;
-        last.is_some_and(|last| last.index == packet.index && last.cycle <= packet.cycle)
+        self.node(node).given.stands_behind(packet)
     }
 
     fn join(&mut self, part: &Self, node: u32) {
         self.nodes[node as usize] = part.nodes[node as usize].clone();
-    }
-}
-
-impl Hosted<'_> {
-    /// Flits of the next `packets` packets of a node; `None` where it has not so many.
-    fn flits_ahead(&self, node: u32, packets: u64) -> Option<u64> {
-        let mut ahead = self.ahead(node);
-        let mut flits = 0;
-        for _ in 0..packets {
-            flits += u64::from(ahead.next()?.flits);
-        }
-        Some(flits)
     }
 }
 
