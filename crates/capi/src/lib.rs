@@ -10,6 +10,7 @@
 
 mod calls;
 mod files;
+pub mod measure;
 mod open;
 mod pointers;
 mod texts;
