@@ -1,7 +1,7 @@
 //! Opening and closing networks.
 
 use crate::pointers::{given, path, taken, texts};
-use crate::types::{tb_error, tb_network, tb_status};
+use crate::types::{tb_error, tb_inside, tb_network, tb_status};
 use std::ffi::c_char;
 use std::path::Path;
 use std::ptr::null_mut;
@@ -68,7 +68,7 @@ unsafe fn opened_file(
     file: *const c_char,
     (overrides, count): (*const *const c_char, usize),
     error: *mut tb_error,
-    open: fn(&Path, &[String]) -> Result<Network, Error>,
+    open: impl FnOnce(&Path, &[String]) -> Result<Network, Error>,
 ) -> *mut tb_network {
     // SAFETY: the caller's promises are the same.
     unsafe {
@@ -127,6 +127,38 @@ pub unsafe extern "C" fn tb_open_booksim(
 ) -> *mut tb_network {
     // SAFETY: the caller's promises.
     unsafe { opened_file(file, (overrides, count), error, Network::from_booksim) }
+}
+
+/// Opens one of the networks of a BookSim 2 configuration with the keys of a simulator around it.
+///
+/// # Safety
+/// As `tailback.h` says of the pointers.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tb_open_inside(
+    file: *const c_char,
+    overrides: *const *const c_char,
+    count: usize,
+    cores: u32,
+    memories: u32,
+    places: *mut u32,
+    inside: *mut tb_inside,
+    error: *mut tb_error,
+) -> *mut tb_network {
+    let open = |file: &Path, overrides: &[String]| {
+        let (network, interior) = Network::from_inside(file, overrides, (cores, memories))?;
+        // SAFETY: they are NULL, or the caller promises room for one, and for as many as there are devices, each of which has one place.
+        unsafe {
+            if !inside.is_null() {
+                inside.write((&interior).into());
+            }
+            if !places.is_null() {
+                std::ptr::copy_nonoverlapping(interior.places.as_ptr(), places, interior.places.len());
+            }
+        }
+        Ok(network)
+    };
+    // SAFETY: the caller's promises.
+    unsafe { opened_file(file, (overrides, count), error, open) }
 }
 
 /// Goes on from a checkpoint.

@@ -16,12 +16,14 @@ pub struct Hosted {
     cutting: Cutting,
     /// What a packet that moves as a whole has to fit \[flits\].
     buffer: u32,
+    classes: u32,
+    held: bool,
 }
 
 impl Hosted {
     /// Messages of `shortest` to `longest` flits, each a packet; `None`: as long as the network takes.
     pub fn new(shortest: u32, longest: Option<u32>) -> Hosted {
-        Hosted { shortest, longest, cutting: Cutting::Whole, buffer: LONGEST_PACKET }
+        Hosted { shortest, longest, cutting: Cutting::Whole, buffer: LONGEST_PACKET, classes: 1, held: false }
     }
 
     /// The same with messages that are cut so.
@@ -34,6 +36,29 @@ impl Hosted {
     #[must_use]
     pub fn in_buffers_of(self, flits: u32) -> Hosted {
         Hosted { buffer: flits, ..self }
+    }
+
+    /// The same with message classes, for each of which a node has a port.
+    #[must_use]
+    pub fn in_classes(self, classes: u32) -> Hosted {
+        Hosted { classes, ..self }
+    }
+
+    /// The same where a message that has come keeps its place in the ejection buffer until the host has received it.
+    #[must_use]
+    pub fn held(self) -> Hosted {
+        Hosted { held: true, ..self }
+    }
+
+    /// Message classes.
+    pub fn classes(&self) -> u32 {
+        self.classes
+    }
+
+    /// Whether messages keep their places until they are received.
+    #[inline]
+    pub fn are_held(&self) -> bool {
+        self.held
     }
 
     /// The shortest and the longest message that the host may send \[flits\].

@@ -292,6 +292,28 @@ impl Traffic {
         self
     }
 
+    /// The same traffic; the messages of a host have classes, and a node has a port for each: from here on a port is a node. `held`: as
+    /// [`Hosted::held`].
+    #[must_use]
+    pub fn in_classes_of(mut self, of: impl FnOnce(Hosted) -> Hosted) -> Traffic {
+        if let Plan::Host(hosted) = self.plan {
+            let hosted = of(hosted);
+            self.nodes *= hosted.classes();
+            self.active_nodes *= hosted.classes();
+            self.plan = Plan::Host(hosted);
+        }
+        self
+    }
+
+    /// Message classes.
+    pub fn classes(&self) -> u32 {
+        match &self.plan {
+            Plan::Program(placed) => placed.classes(),
+            Plan::Host(hosted) => hosted.classes(),
+            Plan::Load { .. } | Plan::Packets(_) => 1,
+        }
+    }
+
     /// Packets that all nodes send until every one has sent its last; `None` where they never stop. Messages are cut into packets of
     /// `cut` flits, a divisor of every length that occurs; `None`: a message is a packet.
     pub fn packets(&self, cut: Option<u32>) -> Option<u64> {

@@ -1,6 +1,7 @@
 //! Programs with message classes and finite ejection buffers: the engine beside the reference model, whose nodes the naive twin moves.
 //! Every delivery and every place of a buffer is compared, cycle by cycle.
 
+mod host;
 #[path = "../programs/listed.rs"]
 mod listed;
 mod script;
