@@ -21,6 +21,7 @@ mod outputs;
 mod plotting;
 mod pricing;
 mod probes;
+mod program_files;
 mod programs;
 mod ramps;
 mod readings;
