@@ -22,6 +22,7 @@ mod outputs;
 mod plotting;
 mod pricing;
 mod probes;
+mod program_files;
 mod programs;
 mod ramps;
 mod readings;
