@@ -313,6 +313,7 @@ impl Router {
             && !self.transit_first
             && self.pace == Pace::default()
             && self.ejection_port.is_none()
+            && self.ejection_packets.is_none()
     }
 
     /// The longest time from a head's arrival until it may ask.
