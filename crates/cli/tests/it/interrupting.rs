@@ -117,6 +117,7 @@ fn cases(verb: &str, folder: &Path) -> Vec<Case> {
         "compare" => vec![plain(&[&days, "--b", "admission=alo"], Busy::Work, KEPT)],
         "booksim" => vec![plain(&[&file("days.cfg")], Busy::Work, KEPT)],
         "live" => vec![plain(&[&days, "--no-open"], Busy::Work, KEPT), asking()],
+        "view" => vec![plain(&[&file("small"), "--no-open"], Busy::Work, KEPT)],
         "trace" => vec![
             plain(&[&days, "--source", "3", "--packet", "1000000000"], Busy::Work, "interrupted in cycle"),
             plain(&[&file("locked.toml"), "--source", "7", "--packet", "8"], Busy::Work, KEPT),
