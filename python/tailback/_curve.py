@@ -342,8 +342,7 @@ def curve(
     }
     spec = Spec.of(spec)
     if _is_program(spec):
-        message = "a program has no load to vary; sweep a number of it and use `run`, or `tailback curve`"
-        raise UsageError(message)
+        raise UsageError("a program has no load to vary; sweep a number of it with `run`")
     printed, stopped = call("curve", given, spec=spec, progress=progress)
     if not printed:
         raise stopped or RuntimeError("the command printed no curves")

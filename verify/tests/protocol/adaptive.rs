@@ -73,7 +73,7 @@ fn requests_that_keep_places_go_as_the_reference_model_says() {
     let mut ends = Vec::new();
     for seed in 0..48 {
         let mut draws = Draws(seed);
-        let hard = seed % 8 == 0;
+        let hard = seed % 16 == 0;
         let count = if hard { 1 } else { 1 + draws.below(2) as u32 };
         let places = if hard { 1 } else { 1 + draws.below(3) as u32 };
         let mut config = config(&mut draws, count, Some(places));
