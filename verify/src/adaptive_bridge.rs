@@ -1,7 +1,7 @@
 //! From the adaptive reference's configuration to the engine's parts, so that both simulate the same network.
 
 use crate::adaptive::{Config, CrossbarOutputs, FlowControl, InterfaceChannels, Policy, Port, Requests, Scope};
-use crate::bridge::{classed, kind, resolved, site};
+use crate::bridge::{kind, resolved, site};
 use crate::wormhole_bridge::{admission_table, arbiter, entry, number, routing_table, selection};
 use tailback_engine::Buffers;
 use tailback_engine::adaptive::{self as engine, Adaptive, Parts};
@@ -72,7 +72,6 @@ pub fn router(config: &Config) -> engine::Router {
         escape_first: config.escape_first,
         transit_first: config.transit_first,
         ejection_channels: base.ejection_channels,
-        ejection_packets: base.ejection_packets,
         injection_queues: config.queues,
         source_queue_packets: base.source_queue_packets,
         interface_channels: match config.interface_channels {
@@ -109,11 +108,7 @@ pub fn parts(config: &Config, grid: &Grid) -> Result<Parts<Bundle>, String> {
     let routing_table = build(routing::section(), routing_table(shared));
     let admission_table = build(admission::section(), admission_table(shared));
     Ok(Parts {
-        routing: classed(
-            base,
-            routing::build(View::new(&routing_table), grid, base.virtual_channels / base.message_classes)
-                .map_err(|no| no.message)?,
-        ),
+        routing: routing::build(View::new(&routing_table), grid, base.virtual_channels).map_err(|no| no.message)?,
         selection: selection(shared),
         arbiter: arbiter(shared, base.seed),
         flow_control: flow_control::build(View::new(&flow_control_table(config))),

@@ -9,7 +9,7 @@ use tailback_engine::cut_through::{MAX_PORTS, Parts};
 use tailback_engine::{CutThrough, Delivery, Probe, Router};
 use tailback_mechanisms::admission::Site;
 use tailback_mechanisms::routing::classed::Classed;
-use tailback_mechanisms::{Bundle, admission, arbiter, flow_control, routing};
+use tailback_mechanisms::{Bundle, Refusal, admission, arbiter, flow_control, routing};
 use tailback_network::Grid;
 use tailback_spec::{Fallback, Kind, Param, Section, View};
 use tailback_traffic::{Shape, Traffic};
@@ -46,11 +46,7 @@ pub fn parts(config: &Config, grid: &Grid) -> Parts<Bundle> {
     let flow_control_table = resolved(&[flow_control::section()], "flow_control", &Table::new());
     let admission_table = resolved(&[admission::section()], "admission", &admission_table(&config.admission));
     Parts {
-        routing: classed(
-            config,
-            routing::build(View::new(&routing_table), grid, channels / config.message_classes)
-                .expect("the channels suffice"),
-        ),
+        routing: classed(config, routing::build(View::new(&routing_table), grid, channels / config.message_classes)),
         arbiter: arbiter(config, inputs(config, grid.routers() * MAX_PORTS)),
         flow_control: flow_control::build(View::new(&flow_control_table)),
         admission: admission::build(View::new(&admission_table), site(grid, config)),
@@ -58,8 +54,8 @@ pub fn parts(config: &Config, grid: &Grid) -> Parts<Bundle> {
 }
 
 /// The routing of all message classes.
-pub(crate) fn classed(config: &Config, one: routing::Any) -> routing::Any {
-    let classes = config.message_classes;
+fn classed(config: &Config, one: Result<routing::Any, Refusal>) -> routing::Any {
+    let (one, classes) = (one.expect("the channels suffice"), config.message_classes);
     match classes {
         1 => one,
         _ => routing::Any::Classed(Classed::new(one, classes, config.virtual_channels / classes)),

@@ -5,7 +5,6 @@ use crate::router::Router;
 use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
 use tailback_deadlock::{Budget, Heads, Network, Protocol, protocol};
-use tailback_engine::adaptive::InterfaceChannels;
 use tailback_engine::contract::routing::Sight;
 use tailback_mechanisms::routing::classed::Classed;
 use tailback_mechanisms::{flow_control, routing};
@@ -71,25 +70,6 @@ fn ejection(spec: &Resolved, router: &Router, refuse: &mut impl FnMut(&str, Stri
     if router.ejection_channels() != Some(1) {
         let message = "an ejection buffer with an end is filled by one ejection channel";
         refuse(BUFFER, message.to_owned(), "set router.ejection_channels = 1");
-    }
-    let Router::Adaptive(adaptive) = router else { return };
-    if is_hosted(spec.view("workload")) {
-        let message = "a host gives places back between cycles, which cut-through routers alone hear of";
-        refuse(BUFFER, message.to_owned(), "leave it out, or set router.kind = \"cut_through\"");
-    }
-    if adaptive.ejection_port.is_some() {
-        let message =
-            "an ejection port has buffers of its own at the node, which give places back when a packet is there";
-        refuse(BUFFER, message.to_owned(), "set router.ejection = \"channels\"");
-    }
-    if adaptive.interface_channels != InterfaceChannels::Physical {
-        let message =
-            "replies wait behind requests for the channel that the queues of a node share, which no check looks at";
-        refuse(BUFFER, message.to_owned(), "leave out router.injection = \"port\" and interface.channels");
-    }
-    if flow_control::watches_own_queue(spec.view("flow_control")) {
-        let message = "bubble flow control keeps room in a ring for packets in the network, not for replies that wait to enter it";
-        refuse(BUFFER, message.to_owned(), "set flow_control = \"virtual_cut_through\"");
     }
 }
 

@@ -96,7 +96,6 @@ impl Router {
     pub fn ejection_packets(&self) -> Option<u32> {
         match self {
             Router::CutThrough(router) => router.ejection_packets,
-            Router::Adaptive(router) => router.ejection_packets,
             _ => None,
         }
     }

@@ -238,15 +238,10 @@ fn ranks_that_wait_for_each_other_are_stuck_and_named() {
 
 #[test]
 fn messages_that_wait_for_messages_need_classes() {
-    ["cut_through", "adaptive_cut_through"].into_iter().for_each(need_classes);
-}
-
-/// A protocol that locks, the refusal of it, and its remedy, under a data path.
-fn need_classes(kind: &str) {
     let spec = |router: &str, more: &str| {
         format!(
             "topology = {{ kind = 'torus', radix = [8] }}\n\
-             router = {{ kind = '{kind}', buffer_flits = 8, header_cycles = 1, ejection_packets = 1, {router} }}\n\
+             router = {{ kind = 'cut_through', buffer_flits = 8, header_cycles = 1, ejection_packets = 1, {router} }}\n\
              traffic = {{ packet_flits = 8 }}\n{more}\
              workload = {{ kind = 'program', generate = {{ kind = 'request_reply', ranks = 8, servers = 4, window = 8, count = 100, \
              request_flits = 8, reply_flits = 8 }} }}\n"
@@ -287,21 +282,6 @@ fn classes_that_cannot_be_are_refused_by_name() {
         ("ejection_packets = 2", ring, "only requests wait in an ejection buffer"),
         ("ejection_packets = 2, ejection_channels = 2", asks, "filled by one ejection channel"),
         ("kind = 'wormhole', ejection_packets = 2", asks, "ejection_packets"),
-        (
-            "kind = 'adaptive_cut_through', ejection_packets = 2, ejection = 'port'",
-            asks,
-            "an ejection port has buffers of its own",
-        ),
-        (
-            "kind = 'adaptive_cut_through', ejection_packets = 2, injection = 'port'",
-            asks,
-            "replies wait behind requests",
-        ),
-        (
-            "kind = 'adaptive_cut_through', ejection_packets = 2, ejection_channels = 2",
-            asks,
-            "filled by one ejection channel",
-        ),
         ("kind = 'input_output_queued', message_classes = 2", asks, "message_classes"),
     ] {
         let refused = refusal(&spec(router, workload));

@@ -3,7 +3,6 @@
 use super::config::InterfaceChannels;
 use super::interface::Message;
 use super::network::{Network, Open};
-use crate::reference::script::Script;
 use crate::wormhole::packet::Packet;
 use tailback_traffic::Generated;
 
@@ -12,27 +11,6 @@ impl Network<'_> {
     pub(super) fn generate(&mut self) {
         for node in 0..self.interfaces.len() {
             while let Some((made, first)) = self.interfaces[node].due(self.config, self.now, self.traffic) {
-                let waiting: Vec<u64> = (0..self.config.queues as usize).map(|q| self.waiting_flits(node, q)).collect();
-                let queue = self.interfaces[node].queue(self.config, &made, &waiting);
-                if !self.interfaces[node].has_room(self.config, queue) {
-                    break;
-                }
-                self.interfaces[node].push(self.config, self.packets.len(), queue, self.now, self.traffic);
-                self.make(node as u32, made, first);
-            }
-        }
-    }
-
-    /// Nodes make the packets of this cycle, as a script says.
-    pub(super) fn generate_by(&mut self, script: &mut dyn Script) {
-        for node in 0..self.interfaces.len() {
-            loop {
-                if !self.interfaces[node].makes() {
-                    let Some(message) = script.next(node as u32, self.now) else { break };
-                    self.interfaces[node].begin(self.config, message);
-                }
-                let (made, first) =
-                    self.interfaces[node].in_hand(self.config, self.now).expect("scripts give what is due");
                 let waiting: Vec<u64> = (0..self.config.queues as usize).map(|q| self.waiting_flits(node, q)).collect();
                 let queue = self.interfaces[node].queue(self.config, &made, &waiting);
                 if !self.interfaces[node].has_room(self.config, queue) {

@@ -78,24 +78,9 @@ impl Interface {
     pub fn due(&mut self, config: &Config, now: u64, traffic: &Traffic) -> Option<(Generated, Option<u32>)> {
         if self.making.is_none() {
             let message = traffic.next(self.node, &mut self.cursor)?;
-            self.begin(config, message);
+            assert!(message.flits.is_multiple_of(config.packet_flits), "messages are cut into whole packets");
+            self.making = Some(Making { message, left: message.flits / config.packet_flits, chosen: None });
         }
-        self.in_hand(config, now)
-    }
-
-    /// Whether it has a message of which packets are left to make.
-    pub fn makes(&self) -> bool {
-        self.making.is_some()
-    }
-
-    /// It has a message to make.
-    pub fn begin(&mut self, config: &Config, message: Generated) {
-        assert!(message.flits.is_multiple_of(config.packet_flits), "messages are cut into whole packets");
-        self.making = Some(Making { message, left: message.flits / config.packet_flits, chosen: None });
-    }
-
-    /// The next packet of the message that it makes, if that is due in cycle `now`.
-    pub fn in_hand(&self, config: &Config, now: u64) -> Option<(Generated, Option<u32>)> {
         let Making { message, left, .. } = self.making.filter(|making| making.message.cycle <= now)?;
         let first = (left * config.packet_flits == message.flits).then_some(message.flits);
         Some((Generated { cycle: now, flits: config.packet_flits, index: self.made, ..message }, first))

@@ -4,7 +4,6 @@ use super::config::{Config, Way};
 use super::interface::{Interface, Message};
 use super::router::{Front, Router};
 use crate::reference::buffer::Flit;
-use crate::reference::script::{Name, Script};
 use crate::reference::{Admission, Level};
 use crate::wormhole::arbiter::Arbiters;
 use crate::wormhole::packet::Packet;
@@ -69,10 +68,6 @@ pub struct Network<'a> {
     pub(super) flying: Vec<usize>,
     /// Routers and inputs that a flit left in this cycle.
     left: Vec<(usize, usize)>,
-    /// Packets whose tail has left their node in this cycle.
-    departed: Vec<usize>,
-    /// By node: places of its ejection buffer that a script holds.
-    held: Vec<u32>,
     /// Flits sent so far.
     pub(super) sent: u64,
 }
@@ -93,8 +88,6 @@ impl<'a> Network<'a> {
             messages: Vec::new(),
             links: Vec::new(),
             left: Vec::new(),
-            departed: Vec::new(),
-            held: Vec::new(),
             credits: Vec::new(),
             flit_credits: Vec::new(),
             ejection_credits: Vec::new(),
@@ -110,41 +103,6 @@ impl<'a> Network<'a> {
     pub fn step(&mut self) {
         self.deliver();
         self.generate();
-        self.go_on();
-        self.departed.clear();
-    }
-
-    /// Simulates one cycle in which nodes do what a script says, and not what the traffic says.
-    pub fn step_by(&mut self, script: &mut dyn Script) {
-        self.deliver();
-        let name = |id: usize| (self.packets[id].source, self.packets[id].made.index);
-        let delivered = (0..self.packets.len()).filter(|&id| self.packets[id].delivered == Some(self.now));
-        let delivered: Vec<Name> = delivered.map(name).collect();
-        let left: Vec<Name> = self.departed.iter().copied().map(name).collect();
-        self.departed.clear();
-        script.hears(self.now, &delivered, &left);
-        self.generate_by(script);
-        self.held = (0..self.interfaces.len()).map(|node| script.holds(node as u32, self.now)).collect();
-        let now = self.now;
-        self.go_on();
-        let name = |id: &usize| (self.packets[*id].source, self.packets[*id].made.index);
-        let entered = self.flying.iter().filter(|&&id| self.packets[id].entered == Some(now));
-        let entered: Vec<Name> = entered.map(name).collect();
-        script.entered(now, &entered);
-    }
-
-    /// Whether a node's ejection buffer has a place for another packet, beside those that it is being sent.
-    pub(super) fn has_place(&self, node: u32) -> bool {
-        let Some(places) = self.config.shared.base.ejection_packets else { return true };
-        let inputs = self.routers.iter().flat_map(|router| &router.inputs);
-        let coming = inputs.filter_map(|input| input.front.as_ref());
-        let coming = coming.filter(|front| front.holds.is_some_and(|(_, way)| way == Way::Ejection));
-        let coming = coming.filter(|front| self.packets[front.packet].made.destination == node).count() as u32;
-        coming + self.held[node as usize] < places
-    }
-
-    /// What follows in a cycle when nodes have made their packets.
-    fn go_on(&mut self) {
         self.transfer();
         self.come_to_front();
         self.admit();
@@ -204,7 +162,6 @@ impl<'a> Network<'a> {
         at.inputs[input].granted.retain(|&packet| packet != front.packet);
         at.inputs[input].packets.retain(|&packet| packet != front.packet);
         if input >= self.config.network_inputs() {
-            self.departed.push(front.packet);
             let (node, queue) = self.config.injection_queue(router, input).expect("a packet was there");
             self.interfaces[node].pop(self.config, queue, self.now);
         }

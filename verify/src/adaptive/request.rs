@@ -37,8 +37,7 @@ impl Network<'_> {
         let front = self.routers[router].inputs[input].front.as_ref().filter(may_ask)?.clone();
         let Some(candidates) = &front.candidates else {
             let channel = self.config.ejection_channel(input, self.packets[front.packet].made.destination);
-            let has_place = self.has_place(self.packets[front.packet].made.destination);
-            if self.routers[router].ejection_room[channel] == 0 || !has_place {
+            if self.routers[router].ejection_room[channel] == 0 {
                 return None;
             }
             self.try_once(router, input);

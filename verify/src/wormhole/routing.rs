@@ -96,18 +96,8 @@ impl Config {
         }
     }
 
-    /// The same with the channels of one message class alone, where there are several.
-    fn of_class(&self) -> Option<Config> {
-        let each = self.base.virtual_channels / self.base.message_classes;
-        let base = crate::reference::Config { virtual_channels: each, message_classes: 1, ..self.base.clone() };
-        (self.base.message_classes > 1).then(|| Config { base, ..self.clone() })
-    }
-
-    /// All hops of a packet, where they are fixed at its source, with the channels of a message class that is alone.
+    /// All hops of a packet, where they are fixed at its source.
     pub fn plan(&self, source: u32, made: &Generated) -> Vec<Step> {
-        if let Some(alone) = self.of_class() {
-            return alone.plan(source, made);
-        }
         let from = self.base.router_of(source);
         let route = |from, to| self.route(from, to, source, made.index);
         let to = self.base.router_of(made.destination);
@@ -138,14 +128,6 @@ impl Config {
 
     /// What the head of a packet may take at a router that it reached by `from`; `None`: it is consumed here.
     pub fn candidates(&self, router: usize, from: Option<Link>, packet: &Packet) -> Option<Candidates> {
-        if let Some(alone) = self.of_class() {
-            let each = alone.base.virtual_channels as usize;
-            let first = (packet.made.destination % self.base.message_classes) as usize * each;
-            let of_class = from.map(|(port, channel)| (port, channel % each));
-            let shifted = |links: Vec<Link>| links.into_iter().map(|(port, channel)| (port, channel + first)).collect();
-            let Candidates { preferred, fallback } = alone.candidates(router, of_class, packet)?;
-            return Some(Candidates { preferred: shifted(preferred), fallback: shifted(fallback) });
-        }
         let to = self.base.router_of(packet.made.destination);
         if !self.is_adaptive() {
             let (port, channels) = packet.plan.get(packet.hops as usize)?;

@@ -1,7 +1,6 @@
 //! Programs with message classes and finite ejection buffers: the engine beside the reference model, whose nodes the naive twin moves.
 //! Every delivery and every place of a buffer is compared, cycle by cycle.
 
-mod adaptive;
 mod host;
 #[path = "../programs/listed.rs"]
 mod listed;
@@ -13,12 +12,12 @@ use listed::{Draws, Listed, Step, random};
 use script::Played;
 use std::sync::Arc;
 use tailback_engine::outcome::Blocked;
-use tailback_engine::{Buffers, Driven, Supply};
+use tailback_engine::{Buffers, Driven, Network as _, Supply};
 use tailback_engine::{CutThrough, DataPath, Delivery, Probe};
 use tailback_mechanisms::Bundle;
 use tailback_network::Grid;
 use tailback_program::{Generate, Generated, Program, Upon};
-use tailback_traffic::{Classes, Cutting, Placed, Traffic};
+use tailback_traffic::{Classes, Cutting, Placed};
 use tailback_verify::bridge;
 use tailback_verify::reference::{Admission, Arbiter, Config, Datelines, Delivered, Network, Numbering, Tie};
 use twin::Twin;
@@ -126,40 +125,31 @@ enum End {
     Deadlocked(bool),
 }
 
-/// A reference model whose nodes do what a script says.
-trait Slow {
-    fn step_by(&mut self, script: &mut Played<'_>);
-    fn delivered(&self) -> Vec<Delivered>;
-    fn in_flight(&self) -> u64;
-}
-
-macro_rules! slow {
-    ($network:ty) => {
-        impl Slow for $network {
-            fn step_by(&mut self, script: &mut Played<'_>) {
-                self.step_by(script);
-            }
-
-            fn delivered(&self) -> Vec<Delivered> {
-                self.delivered()
-            }
-
-            fn in_flight(&self) -> u64 {
-                self.in_flight()
-            }
-        }
+/// Runs both and compares.
+fn compare(config: &Config, program: &Listed, classes: &Classes, draws: &mut Draws) -> End {
+    let grid: Grid = bridge::grid(config);
+    let nodes = grid.nodes() as u32 / classes.count;
+    let mut free: Vec<u32> = (0..nodes).collect();
+    let at = (0..program.ranks()).map(|_| free.remove(draws.below(free.len() as u64) as usize)).collect();
+    let cutting = match config.radix[0] {
+        8 => Cutting::Whole,
+        _ => Cutting::Packets(1 + draws.below(u64::from(config.buffer_flits)) as u32),
     };
-}
-
-slow!(Network<'_>);
-slow!(tailback_verify::adaptive::Network<'_>);
-
-/// Runs both and compares them cycle by cycle.
-fn play<D: DataPath>(engine: &mut D, reference: &mut impl Slow, played: &mut Played<'_>, config: &Config) -> End {
+    let placed =
+        Placed::new(Arc::new(program.clone()), at, nodes).expect("places").cut(cutting).classed(classes.clone());
+    let supply = Supply::from(Driven::new(&placed));
+    let mut engine: CutThrough<'_, Bundle> =
+        CutThrough::new(&grid, supply, bridge::router(config), bridge::parts(config, &grid), Buffers::Watched);
+    let mut twin = Twin::new(program, |flits| flits);
+    twin.classes = twin::Classes { tags: classes.tags.clone(), requests: classes.requests };
+    let idle = bridge::traffic(config, "[traffic]\nload = 0.01\nsize = { kind = 'fixed', flits = 1 }\n")
+        .expect("it can be made");
+    let mut reference = Network::new(config, &idle);
+    let mut played = Played::new(&placed, twin, nodes * classes.count);
     let mut heard = Heard::default();
     loop {
         engine.step(&mut heard);
-        reference.step_by(played);
+        reference.step_by(&mut played);
         let cycle = engine.cycle();
         engine.audit().unwrap_or_else(|error| panic!("cycle {cycle}: {error}"));
         heard.0.sort_unstable();
@@ -180,44 +170,6 @@ fn play<D: DataPath>(engine: &mut D, reference: &mut impl Slow, played: &mut Pla
         }
         assert!(cycle < 20_000, "{standing:?}");
     }
-}
-
-/// The ranks of a program at nodes that are drawn, a port for each class.
-fn placed(program: &Listed, nodes: u32, cutting: Cutting, classes: &Classes, draws: &mut Draws) -> Placed {
-    let mut free: Vec<u32> = (0..nodes).collect();
-    let at = (0..program.ranks()).map(|_| free.remove(draws.below(free.len() as u64) as usize)).collect();
-    Placed::new(Arc::new(program.clone()), at, nodes).expect("places").cut(cutting).classed(classes.clone())
-}
-
-/// What the nodes of the reference model do.
-fn played<'p>(placed: &'p Placed, program: &Listed, of: (&Classes, u32), on_the_way: fn(u32) -> u32) -> Played<'p> {
-    let (classes, nodes) = of;
-    let mut twin = Twin::new(program, on_the_way);
-    twin.classes = twin::Classes { tags: classes.tags.clone(), requests: classes.requests };
-    Played::new(placed, twin, nodes * classes.count)
-}
-
-/// Traffic of a reference model that plays a script.
-fn idle(config: &Config, flits: u32) -> Traffic {
-    bridge::traffic(config, &format!("[traffic]\nload = 0.01\nsize = {{ kind = 'fixed', flits = {flits} }}\n"))
-        .expect("it can be made")
-}
-
-/// Runs both cut-through models and compares.
-fn compare(config: &Config, program: &Listed, classes: &Classes, draws: &mut Draws) -> End {
-    let grid: Grid = bridge::grid(config);
-    let cutting = match config.radix[0] {
-        8 => Cutting::Whole,
-        _ => Cutting::Packets(1 + draws.below(u64::from(config.buffer_flits)) as u32),
-    };
-    let nodes = grid.nodes() as u32 / classes.count;
-    let placed = placed(program, nodes, cutting, classes, draws);
-    let supply = Supply::from(Driven::new(&placed));
-    let mut engine: CutThrough<'_, Bundle> =
-        CutThrough::new(&grid, supply, bridge::router(config), bridge::parts(config, &grid), Buffers::Watched);
-    let idle = idle(config, 1);
-    let mut reference = Network::new(config, &idle);
-    play(&mut engine, &mut reference, &mut played(&placed, program, (classes, nodes), |flits| flits), config)
 }
 
 #[test]

@@ -52,17 +52,13 @@ impl Script for Played<'_> {
         let given = self.given.entry((rank, number)).or_default();
         let flits = match self.placed.cutting() {
             Cutting::Packets(most) => (all - *given).min(most),
-            _ => self.placed.on_the_way(all),
+            _ => all,
         };
-        // Where the data path cuts, the message is given whole, and its packets are of one length.
-        let packet = if let Cutting::Full(packet) = self.placed.cutting() { packet } else { flits };
         *given += flits;
         let index = self.taken[port as usize];
-        self.taken[port as usize] += u64::from(flits / packet);
+        self.taken[port as usize] += 1;
         self.twin.give(rank, number, flits);
-        (index..self.taken[port as usize]).for_each(|index| {
-            self.packets.insert((port, index), (rank, number, packet));
-        });
+        self.packets.insert((port, index), (rank, number, flits));
         Some(Generated { cycle, destination: self.placed.port_of(to, class), flits, index })
     }
 

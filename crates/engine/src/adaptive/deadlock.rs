@@ -3,8 +3,7 @@
 //! A head goes into a channel one day if each of three needs is met: room in the buffer behind it, room in the channel's own queue, and
 //! the bubble around its ring, where bubbles are asked for there. (Outputs are held by packets that have room, so each is open again.)
 //!
-//! Where ejection buffers are finite, they and the injection queues of each node come behind the queues of links. Elsewhere injection
-//! queues are left out, since nobody in the network waits for one: they are part of no circle, and stand behind one
+//! Injection queues are left out, since nobody in the network waits for one: they are part of no circle, and stand behind one
 //! only by waiting for a buffer of it. Where no buffer is stuck, every own queue and every ring has the room some day that a new
 //! packet needs; one that asks for more than buffers hold is refused before the run. What new packets hold, an output, they have
 //! room for, so it is open again; what they might take before a head in the network does would starve it.
@@ -13,9 +12,6 @@ use super::fabric::Fabric;
 use super::mechanisms::Mechanisms;
 use super::rules::{BEHIND, ELSEWHERE};
 use super::state::Mask;
-use crate::contract::sources::Sources;
-use crate::outcome::Blocked;
-use crate::packet::Packet;
 use crate::snapshot::{Group, Need, Side, Snapshot};
 use tailback_base::bits::ones;
 
@@ -40,104 +36,19 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
                     snapshot.nobody();
                     continue;
                 }
-                self.ways(&mut snapshot, router, input, &coming);
+                if state.ejects(input) {
+                    snapshot.way_home();
+                } else {
+                    for c in ones(self.reach(state, input)) {
+                        let (port, room) = (l.port_of(c), state.credits[c].max(0) as u32);
+                        snapshot.way(port, c - port * l.channels, Some(room), self.needs(router, input, c, &coming));
+                    }
+                }
                 let place = l.name(input).expect("a buffer belongs to a link");
                 snapshot.head(Side::Link, router as u32, place, *self.front(state, input));
             }
         }
-        if self.home.keeps() {
-            (0..self.network.nodes() as u32).for_each(|node| self.ends(&mut snapshot, node, &coming));
-        }
         snapshot
-    }
-
-    /// The ways of the head of an input.
-    fn ways(&self, snapshot: &mut Snapshot, router: usize, input: usize, coming: &Coming) {
-        let (l, state) = (&self.layout, &self.routers[router]);
-        if state.ejects(input) {
-            let node = self.front(state, input).destination;
-            let full = (self.home.keeps() && !self.has_place(node)).then(|| Need::of(self.ejection_queue(node)));
-            return snapshot.way(l.link.len(), 0, None, full);
-        }
-        for c in ones(self.reach(state, input)) {
-            let (port, room) = (l.port_of(c), state.credits[c].max(0) as u32);
-            snapshot.way(port, c - port * l.channels, Some(room), self.needs(router, input, c, coming));
-        }
-    }
-
-    /// Whether the ejection buffer of a node has a place.
-    fn has_place(&self, node: u32) -> bool {
-        self.places(node) > 0
-    }
-
-    /// Places of the ejection buffer of a node that nobody has taken.
-    fn places(&self, node: u32) -> u32 {
-        let router = self.network.router_of(node);
-        self.home.room(router, self.layout.ejection_channel(self.seat(router, node), 0))
-    }
-
-    /// The number of the ejection buffer of a node among the queues; its injection queues follow.
-    fn ejection_queue(&self, node: u32) -> usize {
-        self.routers.len() * self.layout.network + node as usize * (1 + self.layout.queues)
-    }
-
-    /// The injection queues of a node, by their numbers among the queues.
-    fn injection_queues(&self, node: u32) -> std::ops::Range<usize> {
-        let first = self.ejection_queue(node) + 1;
-        first..first + self.layout.queues
-    }
-
-    /// The ejection buffer and the injection queues of a node. All places of the buffer may be held by requests whose answers wait to leave.
-    fn ends(&self, snapshot: &mut Snapshot, node: u32, coming: &Coming) {
-        let sources = &self.interface.makers.sources;
-        let router = self.network.router_of(node);
-        let holds = sources.holds(node);
-        let full = !self.has_place(node) && self.config.ejection_packets == Some(holds);
-        let waits = sources.waits_to_leave(node).filter(|_| full);
-        let queues: Option<Vec<usize>> = match waits {
-            Some(from) => Some(self.injection_queues(from).collect()),
-            // Something else has to happen to the rank: while all is still, only a packet that waits now could bring it about.
-            None => (full && self.is_still() && self.interface.makers.sleep()).then(|| self.queues_that_wait()),
-        };
-        match queues {
-            Some(queues) => {
-                let group = Some(snapshot.group(queues.into_iter()));
-                snapshot.way(self.layout.link.len(), 0, None, [Need { queue: None, group }]);
-                let source = waits.unwrap_or(node);
-                let held = Packet { source, destination: node, router, ..Packet::default() };
-                snapshot.head(Side::Consumer, router, (Blocked::CONSUMER, 0), held);
-            }
-            None => snapshot.nobody(),
-        }
-        let first = self.layout.network + self.seat(router, node) * self.layout.queues;
-        let state = &self.routers[router as usize];
-        for input in first..first + self.layout.queues {
-            if state.waiting.get() >> input & 1 == 0 || self.held_back(state, router) >> input & 1 == 1 {
-                snapshot.nobody();
-                continue;
-            }
-            self.ways(snapshot, router as usize, input, coming);
-            snapshot.head(Side::Node, router, (Blocked::SOURCE, 0), *self.front(state, input));
-        }
-    }
-
-    /// The queues of links and nodes at whose front a packet waits.
-    fn queues_that_wait(&self) -> Vec<usize> {
-        let l = &self.layout;
-        let mut all = Vec::new();
-        for (router, state) in self.routers.iter().enumerate() {
-            all.extend(
-                ones(state.waiting.get()).filter(|&input| input < l.network).map(|input| router * l.network + input),
-            );
-        }
-        for node in 0..self.network.nodes() as u32 {
-            let router = self.network.router_of(node);
-            let first = l.network + self.seat(router, node) * l.queues;
-            let waiting = self.routers[router as usize].waiting.get();
-            let of = self.injection_queues(node).zip(first..);
-            all.extend(of.filter(|(_, input)| waiting >> input & 1 == 1).map(|(queue, _)| queue));
-        }
-        all
     }
 
     fn on_the_way(&self, snapshot: &mut Snapshot) -> Coming {

@@ -84,18 +84,10 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
             if PLAIN {
                 self.consume::<P, PLAIN>(now, packet, probe);
             } else {
-                let node = self.packets[packet].destination;
                 self.go_home::<P, PLAIN>(now, router, channel, packet, probe);
-                if self.home.keeps() {
-                    self.give_back(state, router, node, now);
-                }
             }
         }
         if input >= self.layout.network {
-            if !PLAIN && self.home.keeps() {
-                let (node, _) = self.node_of(router, input);
-                self.give_back(state, router, node, now);
-            }
             return self.leave_interface(state, now, router, input, probe);
         }
         self.leave_buffer::<PLAIN>(state, now, router, input);

@@ -313,7 +313,6 @@ impl Router {
             && !self.transit_first
             && self.pace == Pace::default()
             && self.ejection_port.is_none()
-            && self.ejection_packets.is_none()
     }
 
     /// The longest time from a head's arrival until it may ask.

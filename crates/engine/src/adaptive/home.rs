@@ -1,6 +1,5 @@
 //! Ejection ports: links from a router to its nodes, whose virtual channels have finite buffers at the node and share a flit a
-//! cycle. A node takes every flit out of its buffers in the cycle in which it arrives. And ejection buffers, whose places packets take
-//! until their node gives them back.
+//! cycle. A node takes every flit out of its buffers in the cycle in which it arrives.
 
 use super::events::Place;
 use super::fabric::Fabric;
@@ -8,7 +7,6 @@ use super::mechanisms::Mechanisms;
 use super::router::{Port, Router};
 use super::state::{Layout, Mask, RouterState};
 use crate::contract::probe::Probe;
-use crate::contract::sources::Sources;
 use crate::mask::ones_below;
 use crate::outcome::{AuditError, expect};
 use crate::wheel::Wheel;
@@ -19,8 +17,6 @@ use tailback_base::state::{Unfit, ensure};
 #[derive(Clone, Debug)]
 pub(super) struct Home {
     port: Option<Port>,
-    /// Whether nodes give places back, and not credits.
-    keeps: bool,
     credit_cycles: u32,
     /// Ejection channels of a node.
     lanes: usize,
@@ -36,14 +32,12 @@ pub(super) struct Home {
     pub landing: Wheel<u32>,
 }
 
-tailback_base::state!([] Home { saved: room, closed, credits, landing; rebuilt: port, keeps, credit_cycles, lanes, channels; });
+tailback_base::state!([] Home { saved: room, closed, credits, landing; rebuilt: port, credit_cycles, lanes, channels; });
 
 impl Home {
     /// All buffers of nodes are empty.
     pub fn new(config: &Router, layout: &Layout, routers: usize) -> Self {
-        // An ejection buffer is behind a link of no length.
-        let buffer = config.ejection_packets.map(|places| Port { buffer_packets: places, link_cycles: 1 });
-        let port = config.ejection_port.or(buffer);
+        let port = config.ejection_port;
         let routers = if port.is_some() { routers } else { 0 };
         let channels = layout.nodes * layout.ejection;
         let Port { buffer_packets, link_cycles } = port.unwrap_or(Port { buffer_packets: 0, link_cycles: 1 });
@@ -51,7 +45,6 @@ impl Home {
         let on_the_way = |cycles: u32| nodes * (2 + (cycles / config.packet_flits) as usize);
         Home {
             port,
-            keeps: buffer.is_some(),
             credit_cycles: config.credit_cycles,
             lanes: layout.ejection,
             channels,
@@ -63,17 +56,6 @@ impl Home {
             ),
             landing: Wheel::new(link_cycles.into(), on_the_way(link_cycles)),
         }
-    }
-
-    /// Whether nodes give places back.
-    #[inline]
-    pub fn keeps(&self) -> bool {
-        self.keeps
-    }
-
-    /// Packets for which there is room behind an ejection channel.
-    pub fn room(&self, router: u32, channel: usize) -> u32 {
-        self.room.get(router as usize * self.channels + channel).copied().unwrap_or(u32::MAX)
     }
 
     /// Cycles on the link beyond the first.
@@ -145,25 +127,12 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         packet: u32,
         probe: &mut P,
     ) {
-        let Some(port) = self.home.port.filter(|_| !self.home.keeps) else {
-            return self.consume::<P, PLAIN>(now, packet, probe);
-        };
+        let Some(port) = self.home.port else { return self.consume::<P, PLAIN>(now, packet, probe) };
         let back = now - 1 + u64::from(port.link_cycles + self.home.credit_cycles);
         self.home.credits.push(back, Place { router, number: channel as u8 });
         match self.home.link() {
             0 => self.consume::<P, PLAIN>(now, packet, probe),
             later => self.home.landing.push(now + later, packet),
-        }
-    }
-
-    /// Places of the ejection buffers of a node and its kin are free from this cycle on.
-    #[inline]
-    pub(super) fn give_back(&mut self, state: &mut RouterState<W, NI, NO>, router: u32, node: u32, now: u64) {
-        while let Some(of) = self.interface.makers.sources.frees(node, now) {
-            let channel = self.layout.ejection_channel(self.seat(router, of), 0);
-            self.home.room[router as usize * self.home.channels + channel] += 1;
-            state.open_ejection |= (1 << channel) & !self.home.closed[router as usize];
-            self.look.insert(router as usize);
         }
     }
 
@@ -205,11 +174,6 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
     pub(super) fn audit_home(&self) -> Result<(), AuditError> {
         let Some(port) = self.home.port else { return Ok(()) };
         let mut places = self.home.room.clone();
-        for node in (0..self.network.nodes() as u32).filter(|_| self.home.keeps) {
-            let router = self.network.router_of(node);
-            let channel = self.layout.ejection_channel(self.seat(router, node), 0);
-            places[router as usize * self.home.channels + channel] += self.interface.makers.sources.holds(node);
-        }
         for credit in self.home.credits.iter() {
             places[credit.router as usize * self.home.channels + usize::from(credit.number)] += 1;
         }

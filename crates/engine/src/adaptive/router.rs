@@ -97,8 +97,6 @@ pub struct Router {
     pub transit_first: bool,
     /// Packets a node can consume at a time, a flit a cycle each; `None`: one for every network input.
     pub ejection_channels: Option<u32>,
-    /// Packets that the ejection buffer of a node holds; `None`: any number. Where it is finite there is one ejection channel, and no port.
-    pub ejection_packets: Option<u32>,
     /// The link to a node, whose virtual channels the ejection channels are; `None`: each has a flit a cycle of its own.
     pub ejection_port: Option<Port>,
     /// Injection queues a node, at least 1.

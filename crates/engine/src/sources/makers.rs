@@ -241,12 +241,6 @@ impl<S: Sources> Makers<S> {
         }
     }
 
-    /// Whether no node has something to make, now or in a cycle that is known.
-    pub fn sleep(&self) -> bool {
-        let waits = |node: &Maker| node.left == 0 || node.stalled.is_some();
-        self.later.is_empty() && self.resumed.is_empty() && self.nodes.iter().all(waits)
-    }
-
     /// What all nodes have made up to cycle `now`: all messages taken from their sources but the packets that are left of the last one.
     pub fn generated(&self, now: u64) -> Amount {
         (0..).zip(&self.nodes).map(|(node, of)| self.generated_by(node, of, now)).sum()

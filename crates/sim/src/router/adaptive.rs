@@ -1,10 +1,7 @@
 //! What a spec says of an adaptive cut-through router, and its numbers.
 
 use super::ports::{self, Port as Given};
-use super::{
-    BUFFER_FLITS, CREDIT_CYCLES, EJECTION_CHANNELS, EJECTION_PACKETS, MESSAGE_CLASSES, VIRTUAL_CHANNELS, choice,
-    integer,
-};
+use super::{BUFFER_FLITS, CREDIT_CYCLES, EJECTION_CHANNELS, MESSAGE_CLASSES, VIRTUAL_CHANNELS, choice, integer};
 use tailback_engine::adaptive::{CrossbarOutputs, InterfaceChannels, Pace, Port, Requests, Router};
 use tailback_network::topology::is_of_one_dimension;
 use tailback_spec::{Entry, Fallback, Idle, Kind, Param, Resolved, View, When};
@@ -22,7 +19,6 @@ pub static ENTRY: Entry = Entry {
         BUFFER_FLITS,
         CREDIT_CYCLES,
         EJECTION_CHANNELS,
-        EJECTION_PACKETS,
         ports::INJECTION,
         ports::INJECTION_BUFFER_FLITS,
         ports::INJECTION_LINK_CYCLES,
@@ -172,7 +168,6 @@ pub fn of(spec: &Resolved, seed: u64) -> Router {
             first_come: view.bool("first_come"),
         },
         ejection_channels: view.finite("ejection_channels").map(|v| v as u32),
-        ejection_packets: view.finite("ejection_packets").map(|v| v as u32),
         injection_queues: interface.u32("queues"),
         source_queue_packets: view.finite("source_queue_packets").map(|v| v as u32),
         ejection_port: ports::ejection(view).map(port),

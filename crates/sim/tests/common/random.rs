@@ -271,9 +271,7 @@ prop_compose! {
                 "kind = 'cut_through', {shared}, buffer_flits = 9, header_cycles = {header}, ejection_channels = 1, ejection_packets = {places}"
             ),
             2 => format!("kind = 'wormhole', {shared}, buffer_flits = 5"),
-            3 => format!(
-                "kind = 'adaptive_cut_through', {shared}, buffer_flits = 18, ejection_channels = 1, ejection_packets = {places}"
-            ),
+            3 => format!("kind = 'adaptive_cut_through', {shared}, buffer_flits = 18"),
             4 => format!("kind = 'input_queued', {shared}, buffer_flits = 5"),
             _ => "kind = 'input_output_queued'".to_owned(),
         };

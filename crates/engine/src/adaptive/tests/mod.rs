@@ -38,7 +38,6 @@ pub fn router() -> Router {
         injection_queues: 1,
         source_queue_packets: None,
         interface_channels: InterfaceChannels::Physical,
-        ejection_packets: None,
         ejection_port: None,
         choose_again: false,
         pace: Pace::default(),
