@@ -81,7 +81,7 @@ pub fn run(asked: &Asked, mut document: Document) -> Result {
     let points = points_of(asked.spec, &document)?;
     points.told.warn();
     let inputs = inputs(asked.spec, points.files.clone());
-    asked.out.map_or(Ok(()), |(root, existing)| own(root, existing))?;
+    asked.out.map_or(Ok(()), |(root, existing)| replaceable(root, existing))?;
     let folder = asked.out.map(|(root, existing)| Folder::open(root, existing, &inputs)).transpose()?;
     interrupt::keep();
     let always = asked.seeds.is_some() || own > 1;
@@ -108,7 +108,7 @@ pub fn run(asked: &Asked, mut document: Document) -> Result {
 const OWN: [(&str, &str); 2] = [("curve.json", "{\"workload\":\"program\""), ("curve.csv", "variant,")];
 
 /// Refuses a folder whose files of these names are none of an earlier curve.
-fn own(root: &Path, existing: Existing) -> Result<()> {
+fn replaceable(root: &Path, existing: Existing) -> Result<()> {
     let foreign = |(name, begin): &&(&str, &str)| {
         std::fs::read(root.join(name)).is_ok_and(|bytes| !bytes.starts_with(begin.as_bytes()))
     };
