@@ -129,6 +129,10 @@ impl Placed {
     /// The rank behind a port, and the class of that.
     #[inline]
     pub fn behind(&self, port: u32) -> Option<(u32, u32)> {
+        // PERF: most programs have one class, and a division costs as much as all else here.
+        if self.classes.count == 1 {
+            return Some((self.rank_at(port)?, 0));
+        }
         Some((self.rank_at(port / self.classes.count)?, port % self.classes.count))
     }
 

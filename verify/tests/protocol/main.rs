@@ -39,6 +39,7 @@ fn config(draws: &mut Draws, classes: u32, ejection_packets: Option<u32>) -> Con
         credit_cycles: 1 + draws.below(3) as u32,
         ejection_channels: Some(1),
         message_classes: classes,
+        cross_line: None,
         ejection_packets,
         source_queue_packets: None,
         arbiter: [Arbiter::RoundRobin, Arbiter::OldestFirst][draws.below(2) as usize],

@@ -109,6 +109,8 @@ fn received_fits(site: Site, rank: &Rank) -> Result<(), Unfit> {
         known(of.name.source, of.name.number, of.left)
             && message(site.placed, of.name.source, of.name.number).is_none_or(|(port, _)| port % classes == of.class)
     });
+    let sorted = rank.matching.partial.iter().is_sorted_by(|one, next| one.key() < next.key());
+    ensure(sorted, "messages that come are in another order")?;
     let arrived = rank.matching.arrived.iter().all(|of| known(of.name.source, of.name.number, 0));
     ensure(partial && arrived, "a message has come that nobody sends")?;
     let operations = site.program().operations(site.rank);
@@ -123,6 +125,8 @@ fn received_fits(site: Site, rank: &Rank) -> Result<(), Unfit> {
 pub(super) fn knows(placed: &Placed, packet: &Packet) -> Result<(), Unfit> {
     let number = read(packet.mark).0;
     let of = placed.behind(packet.source).and_then(|(rank, _)| message(placed, rank, number));
-    let right = of.is_some_and(|(port, flits)| port == packet.destination && packet.flits <= flits);
+    let class = |port: u32| port % placed.classes();
+    let same = class(packet.source) == class(packet.destination);
+    let right = same && of.is_some_and(|(port, flits)| port == packet.destination && packet.flits <= flits);
     ensure(right, "a packet is of no message of the program")
 }
