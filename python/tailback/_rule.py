@@ -89,9 +89,9 @@ class Rule:
     make
         A function that gets a `NetworkShape` and returns the rule of one point. The rule is a
         function that gets a `State`. It returns whether new packets may enter: one bool for the
-        whole network, or an array of bools with shape (routers,). ``make`` is called once per point, so
-        points do not share what a rule remembers. It may be a class with
-        ``__init__(self, network)`` and ``__call__(self, state)``.
+        whole network, or an array of bools with shape (routers,). ``make`` is called once per
+        point, so points do not share what a rule remembers. It may be a class with ``__init__(self,
+        network)`` and ``__call__(self, state)``.
     epoch_cycles
         The engine calls the rule once per epoch, at its end, and an epoch has this number of
         cycles [cycles, at least 1]. Each call costs some microseconds;
@@ -164,8 +164,8 @@ class LocalRule:
     ----------
     make
         A function that gets a `NetworkShape` and returns the rule of one point. The rule is a
-        function that gets a `RouterState`. It returns whether new packets of that router may
-        enter: one bool, or an array of bools with shape (2**ports,). The index into that array is a set of
+        function that gets a `RouterState`. It returns whether new packets of that router may enter:
+        one bool, or an array of bools with shape (2**ports,). The index into that array is a set of
         ports, one bit per port: the ports that bring a packet closer to its destination. Index
         0b101 is for packets that could leave by ports 0 and 2. ``make`` is called once per point.
     epoch_cycles
