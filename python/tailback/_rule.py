@@ -90,8 +90,8 @@ class Rule:
         A function that gets a `NetworkShape` and returns the rule of one point. The rule is a
         function that gets a `State`. It returns whether new packets may enter: one bool for the
         whole network, or an array of bools with shape (routers,). ``make`` is called once per
-        point, so points do not share what a rule remembers. It may be a class with ``__init__(self,
-        network)`` and ``__call__(self, state)``.
+        point, so points do not share what a rule remembers. It may be a class with
+        ``__init__(self, network)`` and ``__call__(self, state)``.
     epoch_cycles
         The engine calls the rule once per epoch, at its end, and an epoch has this number of
         cycles [cycles, at least 1]. Each call costs some microseconds;
