@@ -17,8 +17,8 @@ class Pattern:
     Parameters
     ----------
     make
-        A function that gets a `NetworkShape` and returns a table. It is called once per point, before
-        the point runs. The table is one of two things. Integers with shape (nodes,) are the
+        A function that gets a `NetworkShape` and returns a table. It is called once per point,
+        before the point runs. The table is one of two things. Integers with shape (nodes,) are the
         destination of each node, from 0 to nodes - 1. Numbers with shape (nodes, nodes) are
         weights, at least 0: row ``s``, column ``d`` is the weight of packets from node ``s`` to
         node ``d``. Each row is scaled to shares. The weight of a node for itself is ignored, and a

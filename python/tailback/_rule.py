@@ -44,7 +44,9 @@ class NetworkShape:
         return self.routers * self.nodes_per_router
 
     @classmethod
-    def of(cls, radix: list[int], ports: int, channels: int, flits: int, nodes: int) -> NetworkShape:
+    def of(
+        cls, radix: list[int], ports: int, channels: int, flits: int, nodes: int
+    ) -> NetworkShape:
         """Return the network that the engine describes."""
         return cls(tuple(radix), int(np.prod(radix)), ports, channels, flits, nodes)
 
@@ -85,10 +87,10 @@ class Rule:
     Parameters
     ----------
     make
-        A function that gets a `NetworkShape` and returns the rule of one point. The rule is a function
-        that gets a `State`. It returns whether new packets may enter: one bool for the whole
-        network, or an array of bools with shape (routers,). ``make`` is called once per point, so
-        points do not share what a rule remembers. It may be a class with
+        A function that gets a `NetworkShape` and returns the rule of one point. The rule is a
+        function that gets a `State`. It returns whether new packets may enter: one bool for the
+        whole network, or an array of bools with shape (routers,). ``make`` is called once per
+        point, so points do not share what a rule remembers. It may be a class with
         ``__init__(self, network)`` and ``__call__(self, state)``.
     epoch_cycles
         The engine calls the rule once per epoch, at its end, and an epoch has this number of
@@ -161,9 +163,9 @@ class LocalRule:
     Parameters
     ----------
     make
-        A function that gets a `NetworkShape` and returns the rule of one point. The rule is a function
-        that gets a `RouterState`. It returns whether new packets of that router may enter: one
-        bool, or an array of bools with shape (2**ports,). The index into that array is a set of
+        A function that gets a `NetworkShape` and returns the rule of one point. The rule is a
+        function that gets a `RouterState`. It returns whether new packets of that router may enter:
+        one bool, or an array of bools with shape (2**ports,). The index into that array is a set of
         ports, one bit per port: the ports that bring a packet closer to its destination. Index
         0b101 is for packets that could leave by ports 0 and 2. ``make`` is called once per point.
     epoch_cycles
@@ -194,7 +196,9 @@ class LocalRule:
 
     local = True
 
-    def __init__(self, make: Callable[[NetworkShape], DecideLocally], epoch_cycles: int = 1) -> None:
+    def __init__(
+        self, make: Callable[[NetworkShape], DecideLocally], epoch_cycles: int = 1
+    ) -> None:
         self.make = make
         self.epoch_cycles = _epoch(epoch_cycles)
         self.name = _name(make)

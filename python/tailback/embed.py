@@ -235,9 +235,7 @@ class Network:
         """Simulate until a delivery can be received, up to cycle `to`."""
         self._stepped.advance_until_delivery(to)
 
-    def receive(
-        self, node: int | None = None, message_class: int | None = None
-    ) -> list[Delivery]:
+    def receive(self, node: int | None = None, message_class: int | None = None) -> list[Delivery]:
         """Receive all deliveries of a node, or of all nodes in their order.
 
         Deliveries of a node and class come in the order of their cycles, those of one cycle in the

@@ -71,5 +71,5 @@ int main(int, char **argv) {
 END
 g++ -std=c++17 -O2 -w -I "$scratch" -I "$PREFIX/include" "$scratch/driver.cc" "$scratch/Interconnect.cc" -L "$PREFIX/lib" -ltailback \
   -Wl,-rpath,"$PREFIX/lib" -o "$scratch/driver" || fail "Interconnect.cc does not compile"
-echo "$configuration, $nodes nodes: $(ONNXIM_HOME=$ONNXIM "$scratch/driver" "booksim2_configs/$configuration" "$nodes")" ||
-  fail "packets are missing"
+said=$(ONNXIM_HOME=$ONNXIM "$scratch/driver" "booksim2_configs/$configuration" "$nodes") || fail "packets are missing: $said"
+echo "$configuration, $nodes nodes: $said"

@@ -134,6 +134,7 @@ pub unsafe extern "C" fn tb_open_booksim(
 /// # Safety
 /// As `tailback.h` says of the pointers.
 #[unsafe(no_mangle)]
+#[allow(clippy::too_many_arguments, reason = "C has no other way of giving back several things")]
 pub unsafe extern "C" fn tb_open_inside(
     file: *const c_char,
     overrides: *const *const c_char,

@@ -22,6 +22,15 @@ fn hosts_in_c_and_cpp_complete_when_the_program_does() {
     }
 }
 
+#[test]
+fn toy_cores_use_a_torus_with_adaptive_routing() {
+    let folder = tempfile::tempdir().unwrap();
+    let (program, hosts) = (folder.path().join("cores"), repository().join("examples/hosts"));
+    compiled("g++", &hosts.join("cores.cpp"), &program, &["-std=c++11"]);
+    let words = said(&program, &[&hosts.join("torus.toml")]);
+    assert!(words.starts_with("16 cores done in cycle ") && words.contains("A packet takes"), "{words}");
+}
+
 /// Runs a command in a folder.
 fn ran(folder: &Path, command: &str) {
     let ended = Command::new("bash").args(["-euc", command]).current_dir(folder).output().unwrap();

@@ -1,4 +1,5 @@
-/* Random sequences of calls, half of them misuse, on networks of every data path. Arguments: how many sequences, and a folder. */
+/* Random sequences of calls, half of them misuse, on networks of every data path. Arguments: how many sequences, a folder, and
+ * where the draws begin, if not where they always do. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,9 @@ static const char *const SPECS[] = {
     "router = { kind = \"adaptive_cut_through\", buffer_flits = 16 }\ntraffic = { packet_flits = 8 }\n",
     "router = { kind = \"input_queued\", buffer_flits = 8 }\ntraffic = { packet_flits = 4 }\n",
     "router = { kind = \"input_output_queued\" }\nqueueing = \"voq_net\"\n",
+    "router = { kind = \"cut_through\", buffer_flits = 16, virtual_channels = 2, message_classes = 2, ejection_channels = 1, "
+    "ejection_packets = 2 }\ntraffic = { packet_flits = 8 }\n",
+    "router = { kind = \"input_queued\", buffer_flits = 8, virtual_channels = 2, message_classes = 2 }\n",
     "topology = 9\n",
 };
 
@@ -61,15 +65,21 @@ static void call(tb_network *network, const char *file) {
         break;
     case 9: tb_send(network, node(), node(), draw(2), draw(2) ? draw(20) : draw(UINT32_MAX), 5); break;
     case 10: tb_advance_until_delivery(network, cycle + draw(300)); break;
-    case 11: tb_next_delivery(draw(2) ? network : NULL); break;
-    default: tb_send(network, draw(9), draw(9), 0, 1 + draw(16), draw(1000)); tb_advance(network, cycle + draw(3));
+    case 11:
+        tb_next_delivery(draw(2) ? network : NULL);
+        tb_queued_flits(draw(2) ? network : NULL, node(), draw(3));
+        break;
+    default:
+        tb_send(network, draw(9), draw(9), draw(2) % (tb_classes(network) + !network), 1 + draw(16), draw(1000));
+        tb_advance(network, cycle + draw(3));
     }
 }
 
 int main(int argc, char **argv) {
-    if (argc != 3) {
+    if (argc < 3 || argc > 4) {
         return 1;
     }
+    state += argc == 4 ? strtoull(argv[3], NULL, 10) * 0x9E3779B97F4A7C15u : 0;
     char file[4096], spec[512];
     long sequences = atol(argv[1]);
     unsigned long all = 0;
@@ -89,6 +99,9 @@ int main(int argc, char **argv) {
                 return 1;
             }
             tb_error_clear(&error);
+        }
+        if (network && (!tb_classes(network) || tb_queued_flits(network, 9, 0))) {
+            return 1;
         }
         for (uint32_t calls = draw(30); calls > 0; calls--, all++) {
             call(network, file);

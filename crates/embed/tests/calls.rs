@@ -232,3 +232,70 @@ fn two_hundred_networks_on_eight_threads_are_apart() {
     let rest = std::thread::spawn(move || play(&mut moved, 100)).join().unwrap();
     assert_eq!([first, rest].concat(), expected[0]);
 }
+
+#[test]
+fn a_host_that_does_not_receive_stops_its_node_and_no_other_class() {
+    let spec = "router = { kind = \"cut_through\", buffer_flits = 16, virtual_channels = 2, message_classes = 2, ejection_channels = 1, \
+                ejection_packets = 2 }\ntraffic = { packet_flits = 8 }";
+    let mut network = opened(spec);
+    assert_eq!(network.classes(), 2);
+    let message = Message { source: 0, destination: 4, class: 0, flits: 16, tag: 0 };
+    (0..50).for_each(|tag| network.send(Message { tag, source: (tag % 4) as u32, ..message }).unwrap());
+    network.advance(50_000).unwrap();
+    assert_eq!(network.under_way(), 48, "two messages of two packets each have places, and wait");
+    let why = network.outcome().unwrap().explanation;
+    assert!(why.starts_with("The host holds the network up: 1 ejection buffer is full"), "{why}");
+    // The other class has channels, queues and buffers of its own. A message to the own node takes no place.
+    network.send(Message { class: 1, tag: 77, ..message }).unwrap();
+    network.send(Message { source: 4, tag: 78, ..message }).unwrap();
+    network.advance(51_000).unwrap();
+    assert_eq!(network.receive(4, 1).unwrap().message.tag, 77);
+    let mut got = 0;
+    while !network.is_idle() {
+        got += std::iter::from_fn(|| network.receive(4, 0)).count();
+        network.advance(network.clock() + 10).unwrap();
+        assert!(network.clock() < 60_000);
+    }
+    assert_eq!(got, 51);
+    let why = network.outcome().unwrap().explanation;
+    assert!(!why.contains("holds the network up"), "{why}");
+}
+
+#[test]
+fn queued_flits_count_until_their_tail_has_left() {
+    let mut network = opened(SPECS[3]);
+    let message = Message { source: 0, destination: 8, class: 0, flits: 12, tag: 0 };
+    network.send(message).unwrap();
+    assert_eq!((network.queued_flits(0, 0), network.queued_flits(9, 0), network.queued_flits(0, 1)), (12, 0, 0));
+    let mut left = 12;
+    while network.under_way() > 0 {
+        network.advance(network.clock() + 1).unwrap();
+        let now = network.queued_flits(0, 0);
+        assert!(now <= left && now % 4 == 0, "packets of four flits leave as a whole");
+        left = now;
+    }
+    assert_eq!(left, 0);
+}
+
+#[test]
+fn a_configuration_of_booksim_opens_as_it_is() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/booksim/mesh.cfg");
+    let mut network = Network::from_booksim(&file, &["k=4".to_owned()]).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(network.nodes(), 16);
+    network.send(Message { source: 0, destination: 15, class: 0, flits: 5, tag: 3 }).unwrap();
+    network.advance(200).unwrap();
+    assert_eq!(network.receive(15, 0).unwrap().message.tag, 3);
+    let refused = |text: &str| Network::from_booksim(&file, &[text.to_owned()]).err().unwrap().to_string();
+    assert!(refused("num_vc=4").contains("num_vcs") && refused("k=x").contains("argument 1:1:1"));
+    // What belongs to a simulator around it goes by another function.
+    assert!(refused("flit_size=32").contains("tb_open_inside"));
+    let with = |text: &[&str], devices| {
+        let texts: Vec<String> = text.iter().map(|&text| text.to_owned()).collect();
+        Network::from_inside(&file, &texts, devices)
+    };
+    let (network, interior) = with(&["k=4", "flit_size=40", "memory_node_map={5,6}"], (14, 2)).unwrap();
+    assert_eq!((network.nodes(), interior.inside.flit_size, &interior.places[14..]), (16, 40, &[5, 6][..]));
+    assert_eq!((interior.places[5], interior.channels > 0), (7, true));
+    let wrong = with(&["k=4", "use_map=0"], (14, 3)).err().unwrap().to_string();
+    assert!(wrong.contains("14 cores and 3 memories do not fit on 16 nodes"), "{wrong}");
+}

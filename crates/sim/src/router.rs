@@ -279,9 +279,9 @@ const MESSAGE_CLASSES: Param = integer(
     "classes",
     (1, 16),
     1,
-    "Classes of messages of a program, such as requests and replies. Each has virtual_channels / message_classes channels of every \
-     link, and a port of its own at every node, with a source queue and an ejection buffer. workload.class_tags says which message is of \
-     which class.",
+    "Classes of messages of a program or a host, such as requests and replies. Each has virtual_channels / message_classes channels of every \
+     link, and a port of its own at every node, with a source queue and an ejection buffer. workload.class_tags says which message of \
+     a program is of which class; a host says it of each message.",
 );
 
 /// Finite ejection buffers.
@@ -291,7 +291,8 @@ const EJECTION_PACKETS: Param = Param {
     unit: "packets",
     fallback: Fallback::Text("infinite"),
     doc: "Capacity of the ejection buffer of a node, for each message class. A request of workload.generate = \"request_reply\" keeps its \
-        place until the reply to it has left the node, and a full buffer holds packets back in the network.",
+        place until the reply to it has left the node, a message of a host until the host has received it, and a full buffer holds packets \
+        back in the network.",
 };
 
 const EJECTION_CHANNELS: Param = Param {

@@ -276,7 +276,7 @@ fn classes_that_cannot_be_are_refused_by_name() {
     let ring = "kind = 'program', generate = { kind = 'all_reduce', ranks = 8, flits = 64 }";
     for (router, workload, words) in [
         ("message_classes = 2, virtual_channels = 3", asks, "cannot share 3 virtual channels evenly"),
-        ("message_classes = 2, virtual_channels = 4", "kind = 'steady'", "under a program only"),
+        ("message_classes = 2, virtual_channels = 4", "kind = 'steady'", "under a program or a host only"),
         ("message_classes = 2, virtual_channels = 2", asks, "virtual"),
         ("ejection_packets = 2", "kind = 'steady'", "only requests wait in an ejection buffer"),
         ("ejection_packets = 2", ring, "only requests wait in an ejection buffer"),
