@@ -13,6 +13,7 @@ mod help;
 mod hostile;
 mod identical;
 mod interrupting;
+mod lessons;
 mod mistyped;
 mod networks;
 mod neutral;
