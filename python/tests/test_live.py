@@ -258,7 +258,8 @@ def test_a_lesson_is_played_and_ticks_what_was_reached(browser: Browser, served:
     page, watched = opened(browser, served.url)
     page.locator("#lessons").click()
     assert page.locator("#drawer .lesson").count() == 12
-    page.locator("#drawer .lesson").first.click()
+    with page.expect_event("load"):
+        page.locator("#drawer .lesson").first.click()
     until(page, "document.getElementById('name').textContent === '01-deadlock.toml'")
     until(page, "document.querySelectorAll('#drawer ol li').length === 2")
     page.get_by_role("button", name="Close").click()
