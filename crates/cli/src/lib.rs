@@ -17,6 +17,7 @@ mod collapse;
 mod compared;
 mod comparison;
 mod complete;
+mod completion;
 mod contents;
 mod curves;
 mod drawings;

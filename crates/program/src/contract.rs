@@ -68,6 +68,11 @@ pub trait Program: Send + Sync + Debug {
     /// One operation.
     fn operation(&self, rank: u32, number: u32) -> Operation;
 
+    /// What one operation does, without counting what it waits for.
+    fn work(&self, rank: u32, number: u32) -> Work {
+        self.operation(rank, number).work
+    }
+
     /// Calls `each` with the operations of `rank` that wait for nothing, in rising order.
     fn roots(&self, rank: u32, each: &mut dyn FnMut(u32));
 

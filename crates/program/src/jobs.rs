@@ -65,6 +65,15 @@ impl Jobs {
     }
 }
 
+/// What an operation of a job does whose first rank is `first`.
+fn moved(work: Work, first: u32) -> Work {
+    match work {
+        Work::Send { to, flits, tag } => Work::Send { to: to + first, flits, tag },
+        Work::Receive { from, tag, flits } => Work::Receive { from: from.map(|from| from + first), tag, flits },
+        Work::Compute { .. } => work,
+    }
+}
+
 impl Program for Jobs {
     fn ranks(&self) -> u32 {
         self.first[self.jobs.len()]
@@ -78,13 +87,12 @@ impl Program for Jobs {
     fn operation(&self, rank: u32, number: u32) -> Operation {
         let (job, own) = self.of(rank);
         let Operation { work, requirements } = self.jobs[job].program.operation(own, number);
-        let first = self.first[job];
-        let work = match work {
-            Work::Send { to, flits, tag } => Work::Send { to: to + first, flits, tag },
-            Work::Receive { from, tag, flits } => Work::Receive { from: from.map(|from| from + first), tag, flits },
-            compute => compute,
-        };
-        Operation { work, requirements }
+        Operation { work: moved(work, self.first[job]), requirements }
+    }
+
+    fn work(&self, rank: u32, number: u32) -> Work {
+        let (job, own) = self.of(rank);
+        moved(self.jobs[job].program.work(own, number), self.first[job])
     }
 
     fn roots(&self, rank: u32, each: &mut dyn FnMut(u32)) {

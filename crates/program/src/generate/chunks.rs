@@ -19,17 +19,12 @@ impl Chunks {
 
     /// Length of a message that carries the chunks from `first` up to `end`, which is not one of them \[flits\].
     pub(crate) fn several(self, first: u32, end: u32) -> u32 {
-        (self.start(end) - self.start(first)).max(1)
+        let (each, longer) = (self.flits / self.parts, self.flits % self.parts);
+        ((end - first) * each + end.min(longer) - first.min(longer)).max(1)
     }
 
     /// The longest and the shortest message of one chunk \[flits\].
     pub(crate) fn lengths(self) -> (u32, u32) {
         (self.one(0), self.one(self.parts - 1))
-    }
-
-    /// Flits before a chunk.
-    fn start(self, chunk: u32) -> u32 {
-        let (each, longer) = (self.flits / self.parts, self.flits % self.parts);
-        chunk * each + chunk.min(longer)
     }
 }

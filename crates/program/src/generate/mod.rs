@@ -87,6 +87,10 @@ impl Program for Generated {
         Operation { work: self.shape.work(rank, number), requirements }
     }
 
+    fn work(&self, rank: u32, number: u32) -> Work {
+        self.shape.work(rank, number)
+    }
+
     fn roots(&self, rank: u32, each: &mut dyn FnMut(u32)) {
         self.shape.roots(rank, each);
     }

@@ -155,6 +155,10 @@ impl Program for Stored {
         Operation { work: work(record), requirements: record.requirements }
     }
 
+    fn work(&self, rank: u32, number: u32) -> Work {
+        work(self.record(rank, number))
+    }
+
     fn roots(&self, rank: u32, each: &mut dyn FnMut(u32)) {
         let records = self.ranks[rank as usize].records.iter().zip(0..);
         records.filter(|(record, _)| record.requirements == 0).for_each(|(_, number)| each(number));

@@ -2,8 +2,9 @@
 //!
 //! Messages of one source do not overtake one another: one whose packets are all here waits for those that were sent before it.
 
+use super::line::{Key, Line, Waits};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 
 /// A message by its source, a rank, and the number of the operation that sends it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,6 +25,13 @@ pub(crate) struct Partial {
     pub left: u32,
 }
 
+impl Partial {
+    /// What no other one has at the same time.
+    pub fn key(&self) -> (u32, u32, u32) {
+        (self.name.source, self.class, self.sequence)
+    }
+}
+
 /// A message that no receive has asked for.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct Arrived {
@@ -39,32 +47,44 @@ pub(crate) struct Posted {
     pub tag: Option<u32>,
 }
 
-impl Posted {
-    fn takes(&self, source: u32, tag: u32) -> bool {
-        self.from.is_none_or(|from| from == source) && self.tag.is_none_or(|asked| asked == tag)
+/// What a receive may ask for to get a message of this source and tag.
+fn asked(source: u32, tag: u32) -> impl Iterator<Item = Key> + Clone {
+    [(Some(source), Some(tag)), (Some(source), None), (None, Some(tag)), (None, None)].into_iter()
+}
+
+impl Waits for Posted {
+    fn keys(&self) -> impl Iterator<Item = Key> {
+        [(self.from, self.tag)].into_iter()
+    }
+}
+
+impl Waits for Arrived {
+    fn keys(&self) -> impl Iterator<Item = Key> {
+        asked(self.name.source, self.tag)
     }
 }
 
 /// What is under way to a rank.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Matching {
-    /// In the order in which their first packets came.
+    /// In the order of source, class and sequence.
     pub partial: Vec<Partial>,
     /// By source and class: how many of its messages have arrived here.
     pub heard: BTreeMap<(u32, u32), u32>,
     /// In the order in which they arrived.
-    pub arrived: VecDeque<Arrived>,
+    pub arrived: Line<Arrived>,
     /// In the order in which they became ready.
-    pub posted: Vec<Posted>,
+    pub posted: Line<Posted>,
 }
 
 impl Matching {
-    /// `flits` of a message of `all` flits are here. Returns whether messages have become complete: call [`Matching::complete`].
-    pub fn take(&mut self, (name, class): (Name, u32), sequence: u32, flits: u32, all: u32) -> bool {
-        let at = self.partial.iter().position(|partial| partial.name == name && partial.sequence == sequence);
-        let at = at.unwrap_or_else(|| {
-            self.partial.push(Partial { name, class, sequence, left: all });
-            self.partial.len() - 1
+    /// `flits` of a message are here, and it has `all` flits. Returns whether it is complete: call [`Matching::complete`].
+    #[inline]
+    pub fn take(&mut self, (name, class): (Name, u32), sequence: u32, flits: u32, all: impl FnOnce() -> u32) -> bool {
+        let at = self.partial.binary_search_by_key(&(name.source, class, sequence), Partial::key);
+        let at = at.unwrap_or_else(|at| {
+            self.partial.insert(at, Partial { name, class, sequence, left: all() });
+            at
         });
         let partial = &mut self.partial[at];
         partial.left = partial.left.saturating_sub(flits);
@@ -74,39 +94,37 @@ impl Matching {
     /// The next message of a source and a class that is complete and has none before it.
     pub fn complete(&mut self, (source, class): (u32, u32)) -> Option<Name> {
         let heard = self.heard.entry((source, class)).or_default();
-        let same = |of: &Partial| (of.name.source, of.class) == (source, class);
-        let next = |of: &Partial| same(of) && of.sequence == *heard && of.left == 0;
-        let at = self.partial.iter().position(next)?;
+        let at = self.partial.binary_search_by_key(&(source, class, *heard), Partial::key).ok()?;
+        if self.partial[at].left > 0 {
+            return None;
+        }
         *heard = heard.wrapping_add(1);
         Some(self.partial.remove(at).name)
     }
 
     /// A message has arrived. Returns the receive that takes it.
     pub fn arrive(&mut self, name: Name, tag: u32) -> Option<u32> {
-        match self.posted.iter().position(|posted| posted.takes(name.source, tag)) {
-            Some(at) => Some(self.posted.remove(at).number),
-            None => {
-                self.arrived.push_back(Arrived { name, tag });
-                None
-            }
+        let receive = self.posted.take(asked(name.source, tag));
+        if receive.is_none() {
+            self.arrived.push(Arrived { name, tag });
         }
+        receive.map(|posted| posted.number)
     }
 
     /// A receive is ready. Returns the message that it takes, or lets it wait.
     pub fn post(&mut self, posted: Posted) -> Option<Name> {
-        match self.arrived.iter().position(|message| posted.takes(message.name.source, message.tag)) {
-            Some(at) => self.arrived.remove(at).map(|message| message.name),
-            None => {
-                self.posted.push(posted);
-                None
-            }
+        let message = self.arrived.take([(posted.from, posted.tag)].into_iter());
+        if message.is_none() {
+            self.posted.push(posted);
         }
+        message.map(|message| message.name)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tailback_base::rng::{self, Purpose};
 
     fn name(source: u32, number: u32) -> Name {
         Name { source, number }
@@ -115,14 +133,14 @@ mod tests {
     #[test]
     fn messages_of_a_source_do_not_overtake_one_another() {
         let mut matching = Matching::default();
-        assert!(matching.take((name(3, 8), 0), 1, 5, 5));
+        assert!(matching.take((name(3, 8), 0), 1, 5, || 5));
         assert_eq!(matching.complete((3, 0)), None, "the first one is under way");
-        assert!(!matching.take((name(3, 7), 0), 0, 2, 4));
+        assert!(!matching.take((name(3, 7), 0), 0, 2, || 4));
         assert_eq!(matching.complete((3, 0)), None);
-        assert!(matching.take((name(4, 1), 0), 0, 1, 1));
+        assert!(matching.take((name(4, 1), 0), 0, 1, || 1));
         assert_eq!(matching.complete((4, 0)), Some(name(4, 1)), "another source does not wait");
-        assert!(matching.take((name(3, 7), 0), 0, 2, 4));
-        assert!(matching.take((name(3, 9), 1), 0, 1, 1));
+        assert!(matching.take((name(3, 7), 0), 0, 2, || 4));
+        assert!(matching.take((name(3, 9), 1), 0, 1, || 1));
         assert_eq!(matching.complete((3, 1)), Some(name(3, 9)), "another class does not wait");
         assert_eq!(
             [matching.complete((3, 0)), matching.complete((3, 0)), matching.complete((3, 0))],
@@ -144,5 +162,34 @@ mod tests {
         assert_eq!(matching.arrive(name(2, 3), 5), Some(1));
         assert_eq!(matching.post(post(4, Some(9), None)), Some(name(9, 0)));
         assert_eq!(matching.post(post(5, None, None)), Some(name(2, 2)), "the first that came");
+    }
+
+    /// The first of those that fit, one after the other.
+    #[test]
+    fn a_long_line_is_a_line() {
+        let mut draws = (0_u64..).map(|index| rng::draw(3, Purpose::Tie, 0, index)[0]);
+        let mut some = |most: u32| draws.next().unwrap() % most;
+        let (mut matching, mut posted, mut arrived) = (Matching::default(), Vec::new(), Vec::new());
+        for number in 0..20_000 {
+            let any = |value: u32, at: u32| (value > 0).then_some(at);
+            let asked = Posted { number, from: any(some(4), some(5)), tag: any(some(4), some(5)) };
+            let fits = |posted: &Posted, (name, tag): (Name, u32)| {
+                posted.from.is_none_or(|from| from == name.source) && posted.tag.is_none_or(|asked| asked == tag)
+            };
+            // Long lines of receives come and go, then long ones of messages.
+            if some(100) < 20 + 60 * (number / 150 % 2) {
+                let found = arrived.iter().position(|&message| fits(&asked, message)).map(|at| arrived.remove(at).0);
+                assert_eq!(matching.post(asked), found);
+                posted.extend(found.is_none().then_some(asked));
+            } else {
+                let message = (name(some(5), number), some(5));
+                let found = posted.iter().position(|of| fits(of, message)).map(|at| posted.remove(at).number);
+                assert_eq!(matching.arrive(message.0, message.1), found);
+                arrived.extend(found.is_none().then_some(message));
+            }
+            assert!(matching.posted.iter().eq(&posted));
+            assert!(matching.arrived.iter().map(|of| (of.name, of.tag)).eq(arrived.iter().copied()));
+            assert_eq!((matching.posted.len(), matching.arrived.len()), (posted.len(), arrived.len()));
+        }
     }
 }

@@ -2,14 +2,17 @@
 
 mod checks;
 mod held;
+mod line;
 mod matching;
 mod rank;
+mod soonest;
 mod stuck;
 mod told;
 
 use crate::contract::sources::{Ahead, Next, Sources};
 use crate::outcome::Standing;
 use crate::packet::Packet;
+use crate::sources::given::Given;
 use crate::totals::Amount;
 use matching::Name;
 use rank::{Outbox, Rank, Site};
@@ -84,7 +87,10 @@ impl Sources for Driven<'_> {
     fn next(&mut self, node: u32, now: u64) -> Next {
         let Some((site, class)) = self.site(node) else { return Next::Asleep };
         let rank = &mut self.ranks[site.rank as usize];
-        rank.run(site, now);
+        // PERF: the packets of a message follow each other whatever else has happened.
+        if !rank.outboxes[class].gives() {
+            rank.run(site, now);
+        }
         match rank.outboxes[class].give(site) {
             Some(packet) => Next::Packet(packet),
             None => rank.later(now).map_or(Next::Asleep, Next::Later),
@@ -92,15 +98,19 @@ impl Sources for Driven<'_> {
     }
 
     fn delivered(&mut self, now: u64, packet: &Packet, _message: Option<u64>) -> Option<u64> {
-        let (source, _) = self.placed.behind(packet.source)?;
+        let (source, class) = self.placed.behind(packet.source)?;
         let (site, rank) = self.at_mut(packet.destination)?;
         let (number, sequence) = read(packet.mark);
+        let name = Name { source, number };
+        // PERF: a packet in the midst of its message tells nobody anything.
+        if !rank.receive(site, (name, class), (sequence, packet.flits)) && !site.placed.has_requests() {
+            return None;
+        }
         // What happens in this cycle is in order once all that arrives in it is known.
         if let Some(before) = now.checked_sub(1) {
             rank.run(site, before);
         }
-        let last = Last { name: Name { source, number }, index: packet.index };
-        rank.receive(site, last, (sequence, packet.flits), now);
+        rank.received(site, (Last { name, index: packet.index }, class), now);
         rank.wakes(now)
     }
 
@@ -133,15 +143,17 @@ impl Sources for Driven<'_> {
     }
 
     fn entered(&mut self, now: u64, packet: &Packet) -> Option<u64> {
-        let (site, rank) = self.at_mut(packet.source)?;
-        rank.enters(site, read(packet.mark).0, now);
-        rank.wakes(now + 1)
+        let (site, class) = self.site(packet.source)?;
+        let rank = &mut self.ranks[site.rank as usize];
+        let news = rank.enters((site, class), read(packet.mark).0, now);
+        if news { rank.wakes(now + 1) } else { None }
     }
 
     fn left(&mut self, at: u64, packet: &Packet) -> Option<u64> {
-        let (site, rank) = self.at_mut(packet.source)?;
-        rank.leaves(site, read(packet.mark).0, packet.flits, at);
-        rank.wakes(at)
+        let (site, class) = self.site(packet.source)?;
+        let rank = &mut self.ranks[site.rank as usize];
+        let news = rank.leaves((site, class), read(packet.mark).0, packet.flits, at);
+        if news { rank.wakes(at) } else { None }
     }
 
     fn mark(&self, node: u32, index: u64) -> u64 {
@@ -154,7 +166,7 @@ impl Sources for Driven<'_> {
     }
 
     fn taken(&self, node: u32) -> u64 {
-        self.outbox(node).map_or(0, |outbox| outbox.taken)
+        self.outbox(node).map_or(0, |outbox| outbox.given.packets)
     }
 
     fn ahead(&self, node: u32) -> DrivenAhead<'_> {
@@ -165,15 +177,9 @@ impl Sources for Driven<'_> {
     }
 
     fn made(&self, node: u32, packets: u64, _now: u64) -> Amount {
-        let none = Outbox::default();
-        let rank = self.outbox(node).unwrap_or(&none);
-        let last = rank.last.map_or(0, |last| u64::from(last.flits));
-        let flits = match packets.checked_sub(rank.taken) {
-            Some(more) => self.flits_ahead(node, more).map(|ahead| rank.flits + ahead),
-            None if packets + 1 == rank.taken => rank.flits.checked_sub(last),
-            None => None,
-        };
-        Amount { packets, flits: flits.unwrap_or(u64::MAX) }
+        let given = self.outbox(node).map_or_else(Given::default, |outbox| outbox.given);
+        let mut ahead = self.ahead(node);
+        given.made(packets, std::iter::from_fn(|| ahead.next()))
     }
 
     fn min_flits(&self) -> u32 {
@@ -185,17 +191,12 @@ impl Sources for Driven<'_> {
     }
 
     fn makes(&self, node: u32, packet: &Generated) -> bool {
-        let Some(rank) = self.outbox(node) else { return false };
-        let last = rank.last.filter(|last| last.index == packet.index);
-        let same = last.is_none_or(|last| (last.destination, last.flits) == (packet.destination, packet.flits));
-        let (shortest, longest) = self.placed.lengths();
-        let likely = (shortest..=longest).contains(&packet.flits) && packet.index < rank.taken;
-        same && likely && self.placed.behind(packet.destination).is_some()
+        let given = self.outbox(node).is_some_and(|outbox| outbox.given.may_be(packet, self.placed.lengths()));
+        given && self.placed.behind(packet.destination).is_some()
     }
 
     fn stands_behind(&self, node: u32, packet: &Generated, _latest: u64) -> bool {
-        let last = self.outbox(node).and_then(|outbox| outbox.last);
-        last.is_some_and(|last| last.index == packet.index && last.cycle <= packet.cycle)
+        self.outbox(node).is_some_and(|outbox| outbox.given.stands_behind(packet))
     }
 
     fn know(&self, packets: &[Packet]) -> Result<(), Unfit> {
@@ -218,18 +219,6 @@ impl Sources for Driven<'_> {
         if let Some((site, _)) = self.site(node) {
             self.ranks[site.rank as usize] = part.ranks[site.rank as usize].clone();
         }
-    }
-}
-
-impl Driven<'_> {
-    /// Flits of the next `packets` packets of a node; `None` where it does not know so many.
-    fn flits_ahead(&self, node: u32, packets: u64) -> Option<u64> {
-        let mut ahead = self.ahead(node);
-        let mut flits = 0;
-        for _ in 0..packets {
-            flits += u64::from(ahead.next()?.flits);
-        }
-        Some(flits)
     }
 }
 

@@ -5,16 +5,19 @@
 
 use super::held::Held;
 use super::matching::{Matching, Name, Posted};
+use super::soonest::Soonest;
 use super::told::{Book, Last};
+use crate::sources::given::Given;
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 use tailback_program::{Program, Upon, Work};
 use tailback_traffic::{Generated, Placed};
 
 /// What happens to an operation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) enum What {
     /// Its requirements are met.
+    #[default]
     Ready,
     /// It starts.
     Starts,
@@ -54,24 +57,20 @@ pub(crate) struct Leaving {
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Outbox {
     /// Sends that are ready, by cycle and number.
-    pub sends: BTreeSet<(u64, u32)>,
+    pub sends: Soonest<(u64, u32)>,
     pub giving: Option<Giving>,
     /// In the order of their packets.
     pub leaving: VecDeque<Leaving>,
     /// By destination, a rank: how many messages have been given.
     pub sent: BTreeMap<u32, u32>,
-    /// Packets given, and their flits.
-    pub taken: u64,
-    pub flits: u64,
-    /// The last packet given.
-    pub last: Option<Generated>,
+    pub given: Given,
 }
 
 /// One rank.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Rank {
     /// What will happen here whatever arrives, in its order.
-    pub events: BTreeSet<Event>,
+    pub events: Soonest<Event>,
     /// Operations of which some requirement is met, with how many are not.
     pub unmet: BTreeMap<u32, u32>,
     /// By message class.
@@ -102,7 +101,7 @@ impl<'p> Site<'p> {
     }
 
     pub fn work(&self, number: u32) -> Work {
-        self.program().operation(self.rank, number).work
+        self.program().work(self.rank, number)
     }
 }
 
@@ -114,7 +113,7 @@ impl Rank {
         let book = if site.placed.is_recorded() { Book::of(remaining) } else { Book::default() };
         let mut rank = Rank { remaining, outboxes, book, ..Rank::default() };
         let events = &mut rank.events;
-        site.program().roots(site.rank, &mut |number| _ = events.insert((0, number, What::Ready)));
+        site.program().roots(site.rank, &mut |number| events.insert((0, number, What::Ready)));
         rank
     }
 
@@ -139,7 +138,7 @@ impl Rank {
                 self.events.insert((now, number, What::Finishes));
                 self.arrives(site, (Name { source: to, number }, None), tag, now);
             }
-            Work::Send { tag, .. } => _ = self.outbox(site, tag).sends.insert((now, number)),
+            Work::Send { tag, .. } => self.outbox(site, tag).sends.insert((now, number)),
             Work::Receive { from, tag, .. } => {
                 self.starts(site, number, now);
                 if let Some(name) = self.matching.post(Posted { number, from, tag }) {
@@ -209,29 +208,26 @@ impl Rank {
         &mut self.outboxes[site.placed.class_of(tag) as usize]
     }
 
-    /// The outbox of the message that operation `number` sends.
-    fn outbox_of(&mut self, site: Site, number: u32) -> &mut Outbox {
-        let tag = if let Work::Send { tag, .. } = site.work(number) { tag } else { 0 };
-        self.outbox(site, tag)
-    }
-
-    /// The head of a packet of message `number` leaves the node in cycle `now`.
-    pub fn enters(&mut self, site: Site, number: u32, now: u64) {
-        let leaving = &mut self.outbox_of(site, number).leaving;
+    /// The head of a packet of message `number` leaves the node in cycle `now`. Returns whether something happened to an operation.
+    #[inline]
+    pub fn enters(&mut self, (site, class): (Site, usize), number: u32, now: u64) -> bool {
+        let leaving = &mut self.outboxes[class].leaving;
         let message = leaving.iter_mut().find(|message| message.number == number);
-        let Some(message) = message.filter(|message| !message.has_started) else { return };
+        let Some(message) = message.filter(|message| !message.has_started) else { return false };
         message.has_started = true;
         self.starts(site, number, now + 1);
+        true
     }
 
-    /// The last one of `flits` flits of message `number` leaves the node before cycle `at`.
-    pub fn leaves(&mut self, site: Site, number: u32, flits: u32, at: u64) {
-        let leaving = &mut self.outbox_of(site, number).leaving;
-        let Some(which) = leaving.iter().position(|message| message.number == number) else { return };
+    /// The last one of `flits` flits of message `number` leaves the node before cycle `at`. Returns as [`Rank::enters`].
+    #[inline]
+    pub fn leaves(&mut self, (site, class): (Site, usize), number: u32, flits: u32, at: u64) -> bool {
+        let leaving = &mut self.outboxes[class].leaving;
+        let Some(which) = leaving.iter().position(|message| message.number == number) else { return false };
         let message = &mut leaving[which];
         message.left = message.left.saturating_sub(flits);
         if message.left > 0 {
-            return;
+            return false;
         }
         // The only flit of a packet may be told of as its last one before it is told of as its first one.
         let has_started = message.has_started;
@@ -241,25 +237,32 @@ impl Rank {
         }
         self.events.insert((at, number, What::Finishes));
         self.held.answered(number, at);
+        true
     }
 
-    /// `flits` of message number `sequence` of the rank that sent the packet `last` are delivered with that in cycle `now`.
-    pub fn receive(&mut self, site: Site, last: Last, (sequence, flits): (u32, u32), now: u64) {
+    /// `flits` of message number `sequence` of its source and class are delivered. Returns whether it is complete: call [`Rank::received`].
+    #[inline]
+    pub fn receive(&mut self, site: Site, of: (Name, u32), (sequence, flits): (u32, u32)) -> bool {
+        let name = of.0;
+        let all = || match site.program().work(name.source, name.number) {
+            Work::Send { flits, .. } => site.placed.on_the_way(flits),
+            Work::Receive { .. } | Work::Compute { .. } => 0,
+        };
+        self.matching.take(of, sequence, flits, all)
+    }
+
+    /// The packet `last` has been delivered in cycle `now`: messages that are complete with it have arrived.
+    pub fn received(&mut self, site: Site, (last, class): (Last, u32), now: u64) {
         let name = last.name;
-        let sends = |name: Name| site.program().operation(name.source, name.number).work;
-        let Work::Send { flits: all, tag, .. } = sends(name) else { return };
-        let class = site.placed.class_of(tag);
-        let complete = self.matching.take((name, class), sequence, flits, site.placed.on_the_way(all));
         let mut waits = false;
-        while let Some(of) = complete.then(|| self.matching.complete((name.source, class))).flatten() {
+        while let Some(of) = self.matching.complete((name.source, class)) {
+            let Work::Send { tag, .. } = site.program().work(of.source, of.number) else { continue };
             // One that had to wait for an earlier message was taken out of the buffer.
             if of == name && site.placed.is_request(tag) {
                 waits = true;
                 self.held.holds(name, class);
             }
-            if let Work::Send { tag, .. } = sends(of) {
-                self.arrives(site, (of, Some(last)), tag, now);
-            }
+            self.arrives(site, (of, Some(last)), tag, now);
         }
         if !waits && site.placed.has_requests() {
             self.held.freed.push((now, class));
@@ -268,10 +271,7 @@ impl Rank {
 
     /// The cycle in which there is something new, if anything is known of it: `now` where a packet is ready.
     pub fn wakes(&self, now: u64) -> Option<u64> {
-        match self.outboxes.iter().any(Outbox::is_ready) {
-            true => Some(now),
-            false => self.later(now),
-        }
+        if self.outboxes.iter().any(Outbox::is_ready) { Some(now) } else { self.later(now) }
     }
 
     /// The cycle, `now` or later, in which something is known to happen here.
@@ -306,6 +306,12 @@ impl Rank {
 }
 
 impl Outbox {
+    /// Whether a message is under way to the port.
+    #[inline]
+    pub fn gives(&self) -> bool {
+        self.giving.is_some()
+    }
+
     /// The next packet for the port, if one is ready.
     pub fn give(&mut self, site: Site) -> Option<Generated> {
         if self.giving.is_none() {
@@ -314,12 +320,13 @@ impl Outbox {
         }
         let giving = self.giving.as_mut()?;
         let flits = site.placed.next_packet(giving.left);
-        let packet = Generated { cycle: giving.cycle, destination: giving.destination, flits, index: self.taken };
+        let packet =
+            Generated { cycle: giving.cycle, destination: giving.destination, flits, index: self.given.packets };
         giving.left -= flits;
         if giving.left == 0 {
             self.giving = None;
         }
-        (self.taken, self.flits, self.last) = (self.taken + 1, self.flits + u64::from(flits), Some(packet));
+        self.given.add(packet);
         Some(packet)
     }
 
@@ -332,11 +339,14 @@ impl Outbox {
         *sent = sent.wrapping_add(1);
         let destination = site.placed.port_of(to, site.placed.class_of(tag));
         self.giving = Some(Giving { number, cycle, destination, left });
-        self.leaving.push_back(Leaving { number, sequence, first: self.taken, left, has_started: false });
+        self.leaving.push_back(Leaving { number, sequence, first: self.given.packets, left, has_started: false });
     }
 
     /// The message to which packet number `index` belongs, if it has not left.
     pub fn message(&self, index: u64) -> Option<&Leaving> {
+        if let Some(last) = self.leaving.back().filter(|message| message.first <= index) {
+            return Some(last);
+        }
         let behind = self.leaving.partition_point(|message| message.first <= index);
         self.leaving.get(behind.checked_sub(1)?)
     }

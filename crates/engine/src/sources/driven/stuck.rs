@@ -73,7 +73,7 @@ impl Driven<'_> {
     /// Operations of a rank that wait for others, with a receive that each of them waits for in the end.
     fn held(&self, site: Site) -> BTreeMap<u32, u32> {
         let mut held = BTreeMap::new();
-        for posted in &self.ranks[site.rank as usize].matching.posted {
+        for posted in self.ranks[site.rank as usize].matching.posted.iter() {
             let mut next = vec![posted.number];
             while let Some(number) = next.pop() {
                 site.program().dependants(site.rank, number, &mut |waiting, _| {

@@ -19,8 +19,9 @@ pub(crate) enum Half {
 
 /// The chunk that the rank at `position` of a ring sends in a step, if it begins with chunk `position + ahead`.
 pub(crate) fn chunk(position: u32, ahead: u32, step: u32, parts: u32) -> u32 {
-    let sum = u64::from(position) + u64::from(ahead) + u64::from(parts) - u64::from(step);
-    (sum % u64::from(parts)) as u32
+    let (sum, parts) = (u64::from(position) + u64::from(ahead) + u64::from(parts) - u64::from(step), u64::from(parts));
+    // PERF: it is mostly less than two rounds, and a division costs as much as all else of an operation.
+    (if sum < parts { sum } else if sum < 2 * parts { sum - parts } else { sum % parts }) as u32
 }
 
 /// The next one of a ring.
