@@ -323,5 +323,8 @@ fn a_lesson_takes_the_place_of_what_is_played() {
     assert_eq!(hello["ok"]["name"], "09-dragonfly.toml");
     let seek = ask(&mut socket, json!({ "op": "seek", "cycle": 300 }));
     assert_eq!(seek["ok"]["cycle"], 300);
-    assert!(ask(&mut socket, json!({ "op": "save", "variant": 2 }))["ok"]["digest"].is_string(), "three points side by side");
+    assert!(
+        ask(&mut socket, json!({ "op": "save", "variant": 2 }))["ok"]["digest"].is_string(),
+        "three points side by side"
+    );
 }

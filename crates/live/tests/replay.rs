@@ -158,7 +158,8 @@ fn what_cannot_change_is_refused() {
 /// Work that ends, played up to any cycle and beyond its end, has the digest of its run.
 #[test]
 fn work_is_played_to_its_end() {
-    let torus = "topology = { kind = \"torus\", radix = [4, 4] }\nrouter = { virtual_channels = 2, buffer_flits = 16 }\n";
+    let torus =
+        "topology = { kind = \"torus\", radix = [4, 4] }\nrouter = { virtual_channels = 2, buffer_flits = 16 }\n";
     let program = "traffic = { packet_flits = 8 }\nworkload = { kind = \"program\", generate = { kind = \"all_reduce\", ranks = 16, flits = 512 } }\n";
     let collective = "traffic = { pattern = \"bcmp\", size = { kind = \"fixed\", flits = 8 } }\nworkload = { kind = \"collective\", packets_per_node = 20 }\n";
     for work in [program, collective] {

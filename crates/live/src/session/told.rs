@@ -179,15 +179,12 @@ fn self_state(variants: &[Variant], cycle: u64, playing: bool, speed: Option<f64
     })
 }
 
-/// What tells a variant from those that began beside it, such as `routing valiant`; empty where nothing does.
+/// What tells a variant from those that began beside it, such as `valiant` or `load 0.3`; empty where nothing does.
 fn label(variant: &Variant) -> String {
-    let words = |(path, value): &(String, toml::Value)| {
-        let last = path.rsplit('.').next().unwrap_or(path);
-        let value = match value {
-            toml::Value::Table(table) => table.get("kind").map_or_else(String::new, plain),
-            value => plain(value),
-        };
-        format!("{last} {value}")
+    let words = |(path, value): &(String, toml::Value)| match value {
+        toml::Value::String(name) => name.clone(),
+        toml::Value::Table(table) => table.get("kind").map_or_else(String::new, plain),
+        number => format!("{} {number}", path.rsplit('.').next().unwrap_or(path)),
     };
     variant.script.point().swept.iter().map(words).collect::<Vec<_>>().join(", ")
 }
