@@ -14,6 +14,7 @@ mod help;
 mod hostile;
 mod identical;
 mod interrupting;
+mod lessons;
 mod mistyped;
 mod networks;
 mod neutral;
