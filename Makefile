@@ -204,7 +204,7 @@ install-library: ## the C library as built by `make library`, its headers, files
 	install -Dm755 $(LIBRARIES)/libtailback.so $(DESTDIR)$(PREFIX)/lib/libtailback.so
 	install -Dm644 $(LIBRARIES)/libtailback.a $(DESTDIR)$(PREFIX)/lib/libtailback.a
 	install -d $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/lib/cmake/tailback
-	install -m644 $(CAPI)/include/tailback.h $(CAPI)/include/tailback.hpp $(DESTDIR)$(PREFIX)/include/
+	install -m644 $(CAPI)/include/*.h $(CAPI)/include/*.hpp $(DESTDIR)$(PREFIX)/include/
 	$(FILLED) $(CAPI)/tailback.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/tailback.pc
 	$(FILLED) $(CAPI)/tailback-config.cmake.in > $(DESTDIR)$(PREFIX)/lib/cmake/tailback/tailback-config.cmake
 

@@ -14,7 +14,7 @@ For every Markdown file of the repository:
   Their commands are parsed here;
 * fenced blocks marked ```toml spec``` must pass `tailback check`, with the exit code of their mark;
 * relative links and their anchors must lead somewhere; so must paths in backticks that begin with a folder of ours;
-* what stands between `<!-- generated: NAME -->` and `<!-- end generated -->` must be what the program prints now.
+* what stands between `<!-- generated: NAME -->` and `<!-- end generated -->` must be what the program prints now, or a file of examples.
   `--write` puts that there instead of complaining.
 
 Exit code 0: all true; 1: something is not, each with file and line.
@@ -212,12 +212,22 @@ def table(tailback):
     return "\n".join(lines) + "\n"
 
 
+def example(language, name):
+    """A file of examples/hosts, in a fenced block."""
+    return f"```{language}\n{(ROOT / 'examples' / 'hosts' / name).read_text(encoding='utf-8')}```\n"
+
+
 GENERATORS = {
     "spec": lambda tailback: printed(tailback, "list", "--markdown"),
     "columns": table,
     "booksim": lambda tailback: printed(tailback, "booksim", "--keys"),
     "workloads": lambda tailback: printed(tailback, "workload", "--parameters", "--markdown"),
     "networks": lambda tailback: printed(tailback, "topology", "--parameters", "--markdown"),
+    "host-c": lambda tailback: example("c", "request_reply.c"),
+    "host-cpp": lambda tailback: example("cpp", "request_reply.cpp"),
+    "host-python": lambda tailback: example("python", "request_reply.py"),
+    "host-rust": lambda tailback: example("rust", "request_reply.rs"),
+    "host-cores": lambda tailback: example("cpp", "cores.cpp"),
 }
 
 

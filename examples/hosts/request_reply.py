@@ -7,7 +7,7 @@ Each server thinks before it replies, and each client before it asks again.
 
 import sys
 
-from tailback import embed
+import tailback
 
 NODES, ROUNDS, THINK = 16, 20, 7
 
@@ -16,7 +16,7 @@ def main(spec: str) -> int:
     due = dict.fromkeys(range(NODES // 2), 0)  # when each node sends next
     done = [0] * NODES
     last = 0
-    with embed.Network(spec) as network:
+    with tailback.Network(spec) as network:
         while due or not network.idle:
             for node in sorted(node for node, cycle in due.items() if cycle == network.cycle):
                 network.send(node, NODES - 1 - node, 2 if node < NODES // 2 else 8, tag=node)

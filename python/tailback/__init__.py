@@ -43,7 +43,7 @@ from tailback._progress import Progress
 from tailback._record import Run, Status
 from tailback._remedies import Remedy, remedies
 from tailback._result import Failure, Result
-from tailback._rule import LocalRule, Network, RouterState, Rule, State
+from tailback._rule import LocalRule, NetworkShape, RouterState, Rule, State
 from tailback._run import resume, run, sweep
 from tailback._saturation import Bracket, Saturation, saturation
 from tailback._series import Series, SpaceTime
@@ -52,6 +52,7 @@ from tailback._study import Cell, Claim, Figure, Paper, Study, papers, reproduce
 from tailback._table import Table
 from tailback._trace import Stop, Story, Wait, trace
 from tailback._verify import Verified, verify
+from tailback.embed import Delivery, Network
 
 __version__: str = _native.VERSION
 
@@ -101,6 +102,7 @@ __all__ = [
     "Curve",
     "CurvePoint",
     "Curves",
+    "Delivery",
     "Error",
     "Executor",
     "Facts",
@@ -110,6 +112,7 @@ __all__ = [
     "Interrupted",
     "LocalRule",
     "Network",
+    "NetworkShape",
     "NoEffectWarning",
     "Paper",
     "Pattern",

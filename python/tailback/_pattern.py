@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tailback._rule import Network
+from tailback._rule import NetworkShape
 
 
 class Pattern:
@@ -17,7 +17,7 @@ class Pattern:
     Parameters
     ----------
     make
-        A function that gets a `Network` and returns a table. It is called once per point, before
+        A function that gets a `NetworkShape` and returns a table. It is called once per point, before
         the point runs. The table is one of two things. Integers with shape (nodes,) are the
         destination of each node, from 0 to nodes - 1. Numbers with shape (nodes, nodes) are
         weights, at least 0: row ``s``, column ``d`` is the weight of packets from node ``s`` to
@@ -41,7 +41,7 @@ class Pattern:
     >>> result = tailback.run(torus, pattern=tailback.Pattern(half_way_round))
     """
 
-    def __init__(self, make: Callable[[Network], npt.ArrayLike]) -> None:
+    def __init__(self, make: Callable[[NetworkShape], npt.ArrayLike]) -> None:
         self.make = make
 
     @property
@@ -53,7 +53,7 @@ class Pattern:
         self, radix: list[int], ports: int, channels: int, flits: int, nodes: int
     ) -> npt.NDArray[Any]:
         """Make the table of one point: destinations or weights. The engine calls this method."""
-        network = Network.of(radix, ports, channels, flits, nodes)
+        network = NetworkShape.of(radix, ports, channels, flits, nodes)
         table = np.asarray(self.make(network))
         count = network.nodes
         if table.shape == (count,) and table.dtype.kind in "iu":

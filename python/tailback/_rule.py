@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 
 @dataclass(frozen=True, slots=True)
-class Network:
+class NetworkShape:
     """The network of a point, as a rule or a pattern in Python gets it.
 
     Attributes
@@ -44,7 +44,7 @@ class Network:
         return self.routers * self.nodes_per_router
 
     @classmethod
-    def of(cls, radix: list[int], ports: int, channels: int, flits: int, nodes: int) -> Network:
+    def of(cls, radix: list[int], ports: int, channels: int, flits: int, nodes: int) -> NetworkShape:
         """Return the network that the engine describes."""
         return cls(tuple(radix), int(np.prod(radix)), ports, channels, flits, nodes)
 
@@ -85,7 +85,7 @@ class Rule:
     Parameters
     ----------
     make
-        A function that gets a `Network` and returns the rule of one point. The rule is a function
+        A function that gets a `NetworkShape` and returns the rule of one point. The rule is a function
         that gets a `State`. It returns whether new packets may enter: one bool for the whole
         network, or an array of bools with shape (routers,). ``make`` is called once per point, so
         points do not share what a rule remembers. It may be a class with
@@ -118,14 +118,14 @@ class Rule:
 
     local = False
 
-    def __init__(self, make: Callable[[Network], Decide], epoch_cycles: int = 1) -> None:
+    def __init__(self, make: Callable[[NetworkShape], Decide], epoch_cycles: int = 1) -> None:
         self.make = make
         self.epoch_cycles = _epoch(epoch_cycles)
         self.name = _name(make)
 
     def begin(self, radix: list[int], ports: int, channels: int, flits: int, nodes: int) -> Asked:
         """Make the rule of one point. The engine calls this method."""
-        network = Network.of(radix, ports, channels, flits, nodes)
+        network = NetworkShape.of(radix, ports, channels, flits, nodes)
         return Asked(self.make(network), network, self.name)
 
 
@@ -161,7 +161,7 @@ class LocalRule:
     Parameters
     ----------
     make
-        A function that gets a `Network` and returns the rule of one point. The rule is a function
+        A function that gets a `NetworkShape` and returns the rule of one point. The rule is a function
         that gets a `RouterState`. It returns whether new packets of that router may enter: one
         bool, or an array of bools with shape (2**ports,). The index into that array is a set of
         ports, one bit per port: the ports that bring a packet closer to its destination. Index
@@ -194,7 +194,7 @@ class LocalRule:
 
     local = True
 
-    def __init__(self, make: Callable[[Network], DecideLocally], epoch_cycles: int = 1) -> None:
+    def __init__(self, make: Callable[[NetworkShape], DecideLocally], epoch_cycles: int = 1) -> None:
         self.make = make
         self.epoch_cycles = _epoch(epoch_cycles)
         self.name = _name(make)
@@ -203,7 +203,7 @@ class LocalRule:
         self, radix: list[int], ports: int, channels: int, flits: int, nodes: int
     ) -> AskedLocally:
         """Make the rule of one point. The engine calls this method."""
-        network = Network.of(radix, ports, channels, flits, nodes)
+        network = NetworkShape.of(radix, ports, channels, flits, nodes)
         return AskedLocally(self.make(network), network, self.name)
 
 
@@ -220,7 +220,7 @@ def _name(make: object) -> str:
 class Asked:
     """The rule of one point, with the arrays that the engine writes and reads."""
 
-    def __init__(self, decide: Decide, network: Network, name: str) -> None:
+    def __init__(self, decide: Decide, network: NetworkShape, name: str) -> None:
         self.level = np.zeros((network.ports, network.channels, network.routers), np.uint16)
         self.delivered = np.zeros(network.routers, np.uint64)
         self.open = np.ones(network.routers, np.uint8)
@@ -240,7 +240,7 @@ class Asked:
 class AskedLocally:
     """The local rule of one point, with the arrays that the engine writes and reads."""
 
-    def __init__(self, decide: DecideLocally, network: Network, name: str) -> None:
+    def __init__(self, decide: DecideLocally, network: NetworkShape, name: str) -> None:
         self.free = np.zeros((network.ports, network.channels), np.uint8)
         self.open = np.ones(2**network.ports, np.uint8)
         shown = self.free.view(np.bool_)

@@ -15,7 +15,7 @@ from tailback._executor import Executor, run_on
 from tailback._pattern import Pattern
 from tailback._progress import Display, ProgressLike
 from tailback._result import Failure, Result
-from tailback._rule import LocalRule, Network, Rule
+from tailback._rule import LocalRule, NetworkShape, Rule
 from tailback._spec import Spec, SpecLike
 from tailback._table import Table
 
@@ -26,7 +26,7 @@ def run(
     threads: int | None = None,
     progress: ProgressLike = None,
     admission: Rule | LocalRule | None = None,
-    pattern: Pattern | Callable[[Network], npt.ArrayLike] | None = None,
+    pattern: Pattern | Callable[[NetworkShape], npt.ArrayLike] | None = None,
     checkpoint_every: int | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
     keep_checkpoints: bool = False,

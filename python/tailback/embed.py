@@ -1,8 +1,8 @@
 """A network inside another simulator: a host in Python sends, steps and receives.
 
->>> from tailback import embed
+>>> import tailback
 >>> spec = 'topology = { kind = "torus", radix = [4, 4] }'
->>> with embed.Network.from_text(spec) as network:
+>>> with tailback.Network.from_text(spec) as network:
 ...     network.send(0, 5, flits=8, tag=77)
 ...     network.advance(100)
 ...     [(delivery.tag, delivery.sent) for delivery in network.receive(5)]
@@ -171,7 +171,7 @@ class Network:
 
     @property
     def classes(self) -> int:
-        """Message classes, numbered from 0. There is one."""
+        """Message classes, numbered from 0: `router.message_classes` of the spec."""
         return self._classes
 
     @property
@@ -203,6 +203,10 @@ class Network:
         """Return whether `node` can send a message of this number of flits now."""
         return self._stepped.can_send(node, message_class, flits)
 
+    def queued_flits(self, node: int, message_class: int = 0) -> int:
+        """Return the flits of `node` that were sent and whose packet has not left it."""
+        return self._stepped.queued_flits(node, message_class)
+
     def send(
         self, source: int, destination: int, flits: int, tag: int = 0, message_class: int = 0
     ) -> bool:
@@ -231,17 +235,21 @@ class Network:
         """Simulate until a delivery can be received, up to cycle `to`."""
         self._stepped.advance_until_delivery(to)
 
-    def receive(self, node: int | None = None) -> list[Delivery]:
+    def receive(
+        self, node: int | None = None, message_class: int | None = None
+    ) -> list[Delivery]:
         """Receive all deliveries of a node, or of all nodes in their order.
 
-        Deliveries of a node come in the order of their cycles, those of one cycle in the order of
-        their sources.
+        Deliveries of a node and class come in the order of their cycles, those of one cycle in the
+        order of their sources. Where ejection buffers are finite, what is not received stays there.
         """
-        return [Delivery(*row) for row in self._stepped.receive(node)]
+        return [Delivery(*row) for row in self._stepped.receive(node, message_class)]
 
-    def receive_array(self, node: int | None = None) -> npt.NDArray[Any]:
+    def receive_array(
+        self, node: int | None = None, message_class: int | None = None
+    ) -> npt.NDArray[Any]:
         """Receive as `receive` does, as an array with the type `DELIVERY`."""
-        return np.frombuffer(self._stepped.receive_packed(node), dtype=DELIVERY)
+        return np.frombuffer(self._stepped.receive_packed(node, message_class), dtype=DELIVERY)
 
     def record(self) -> dict[str, Any]:
         """Return the record of the run as if it ended now, with the columns of `tailback run`."""

@@ -23,7 +23,7 @@ router = { kind = "cut_through", buffer_flits = 32, source_queue_packets = 2 }
 
 def test_the_host_of_the_examples_completes_when_the_one_in_c_does() -> None:
     last = runpy.run_path(str(HOSTS / "request_reply.py"))["main"](str(HOSTS / "mesh.toml"))
-    with embed.Network(HOSTS / "mesh.toml") as network:
+    with tailback.Network(HOSTS / "mesh.toml") as network:
         assert network.nodes == 16
     # The host in C and the program as a GOAL file: crates/capi/tests/hosts.rs.
     goal = ["num_ranks 16"]
@@ -67,7 +67,7 @@ def completes(goal: str) -> float:
 
 def test_deliveries_come_as_rows_and_as_arrays() -> None:
     for arrays in (False, True):
-        with embed.Network.from_text(SPEC) as network:
+        with tailback.Network.from_text(SPEC) as network:
             assert network.send(0, 5, flits=8, tag=7)
             assert network.send(3, 5, flits=8, tag=8)
             assert network.cycle == 0
@@ -87,7 +87,7 @@ def test_deliveries_come_as_rows_and_as_arrays() -> None:
 
 
 def test_misuse_is_an_exception_each() -> None:
-    network = embed.Network.from_text(SPEC)
+    network = tailback.Network.from_text(SPEC)
     for call in (
         lambda: network.send(16, 0, flits=1),
         lambda: network.send(0, 16, flits=1),
@@ -96,9 +96,9 @@ def test_misuse_is_an_exception_each() -> None:
         lambda: network.send(0, 1, flits=1, message_class=1),
         lambda: network.receive(16),
         lambda: network.advance(1 << 40),
-        lambda: embed.Network("no such file.toml"),
-        lambda: embed.Network.from_text("topology = 7"),
-        lambda: embed.Network.restore("no such checkpoint"),
+        lambda: tailback.Network("no such file.toml"),
+        lambda: tailback.Network.from_text("topology = 7"),
+        lambda: tailback.Network.restore("no such checkpoint"),
         network.end_log,
     ):
         with pytest.raises(tailback.UsageError):
@@ -115,7 +115,7 @@ def test_misuse_is_an_exception_each() -> None:
 
 def test_a_log_is_replayed_and_a_checkpoint_goes_on(tmp_path: Path, tailback_command: Path) -> None:
     log, kept = tmp_path / "calls.log", tmp_path / "kept"
-    with embed.Network.from_text(SPEC, log=log) as network:
+    with tailback.Network.from_text(SPEC, log=log) as network:
         for k in range(200):
             network.send(k % 16, (k * 5 + 1) % 16, flits=4, tag=k)
             network.advance(network.cycle + 3)
@@ -123,7 +123,7 @@ def test_a_log_is_replayed_and_a_checkpoint_goes_on(tmp_path: Path, tailback_com
                 network.checkpoint(kept)
         digest = network.record()["digest"]
         assert network.why()
-    with embed.Network.restore(kept) as again:
+    with tailback.Network.restore(kept) as again:
         for k in range(101, 200):
             again.send(k % 16, (k * 5 + 1) % 16, flits=4, tag=k)
             again.advance(again.cycle + 3)
@@ -135,7 +135,7 @@ def test_a_log_is_replayed_and_a_checkpoint_goes_on(tmp_path: Path, tailback_com
 
 
 def test_other_threads_run_while_it_advances() -> None:
-    network = embed.Network.from_text('topology = { kind = "torus", radix = [16, 16] }')
+    network = tailback.Network.from_text('topology = { kind = "torus", radix = [16, 16] }')
     beats = 0
     done = threading.Event()
 

@@ -10,7 +10,7 @@ import pytest
 
 import tailback
 from sweeping import ONE
-from tailback import Network, Pattern, Result, Spec
+from tailback import NetworkShape, Pattern, Result, Spec
 
 
 @pytest.fixture
@@ -22,17 +22,17 @@ def digest(result: Result) -> str:
     return str(result.records["digest"][0])
 
 
-def complement(network: Network) -> npt.NDArray[np.int64]:
+def complement(network: NetworkShape) -> npt.NDArray[np.int64]:
     return network.nodes - 1 - np.arange(network.nodes)
 
 
-def one_destination_each(network: Network) -> npt.NDArray[np.float64]:
+def one_destination_each(network: NetworkShape) -> npt.NDArray[np.float64]:
     return 3.0 * np.eye(network.nodes)[complement(network)]
 
 
 @pytest.mark.parametrize("table", [complement, one_destination_each])
 def test_a_permutation_in_python_gives_the_bits_of_the_built_in_one(
-    spec: Spec, table: Callable[[Network], npt.ArrayLike]
+    spec: Spec, table: Callable[[NetworkShape], npt.ArrayLike]
 ) -> None:
     built_in = tailback.run(spec.with_({"traffic.pattern": "bcmp"}))
     assert digest(tailback.run(spec, pattern=Pattern(table))) == digest(built_in)
@@ -40,7 +40,7 @@ def test_a_permutation_in_python_gives_the_bits_of_the_built_in_one(
 
 
 def test_weights_are_the_shares_of_packets(spec: Spec) -> None:
-    def weights(network: Network) -> npt.NDArray[np.float64]:
+    def weights(network: NetworkShape) -> npt.NDArray[np.float64]:
         table = np.zeros((16, 16))
         table[:, 0] = 3
         table[:, 5] = 1
@@ -57,9 +57,9 @@ def test_weights_are_the_shares_of_packets(spec: Spec) -> None:
 
 
 def test_each_point_has_its_own_table(spec: Spec) -> None:
-    seen: list[Network] = []
+    seen: list[NetworkShape] = []
 
-    def table(network: Network) -> npt.NDArray[np.int64]:
+    def table(network: NetworkShape) -> npt.NDArray[np.int64]:
         seen.append(network)
         return complement(network)
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pytest
 
 import tailback
-from tailback import LocalRule, Network, Result, RouterState, Rule, Spec, SpecError, State
+from tailback import LocalRule, NetworkShape, Result, RouterState, Rule, Spec, SpecError, State
 
 THRESHOLD = 6
 BUSY = 3
@@ -47,7 +47,7 @@ class Threshold:
     next (self-tuned-2001 section 3.1).
     """
 
-    def __init__(self, network: Network) -> None:
+    def __init__(self, network: NetworkShape) -> None:
         self.full = network.buffer_flits
         self.under_way = 0
 
@@ -63,7 +63,7 @@ class Alo:
     ones.
     """
 
-    def __init__(self, network: Network) -> None:
+    def __init__(self, network: NetworkShape) -> None:
         ports = np.arange(network.ports)
         self.useful = np.arange(2**network.ports)[:, np.newaxis] >> ports & 1 != 0
 
@@ -100,7 +100,7 @@ def test_alo_in_python_gives_the_bits_of_the_built_in_one(spec: Spec, router: st
 def test_channels_counted_in_python_give_the_bits_of_busy_channels(spec: Spec, router: str) -> None:
     spec = spec.with_(ROUTERS[router])
 
-    def make(network: Network) -> Callable[[RouterState], bool]:
+    def make(network: NetworkShape) -> Callable[[RouterState], bool]:
         return lambda state: bool(np.count_nonzero(~state.free) <= BUSY)
 
     admission = tailback.build.admission.busy_channels(max_busy_channels=BUSY)
@@ -113,7 +113,7 @@ def test_channels_counted_in_python_give_the_bits_of_busy_channels(spec: Spec, r
 def test_a_rule_of_a_router_is_asked_once_an_epoch_where_packets_wait(spec: Spec) -> None:
     seen: list[tuple[int, int]] = []
 
-    def make(network: Network) -> object:
+    def make(network: NetworkShape) -> object:
         def decide(state: RouterState) -> bool:
             assert state.free.shape == (4, 3)
             assert not state.free.flags.writeable
@@ -171,8 +171,8 @@ def test_a_rule_that_always_holds_lets_nothing_in(spec: Spec) -> None:
 def test_arrays_and_costs(spec: Spec) -> None:
     seen: list[tuple[int, float, int]] = []
 
-    def make(network: Network) -> object:
-        assert network == Network((6, 6), 36, 4, 3, 8, 1)
+    def make(network: NetworkShape) -> object:
+        assert network == NetworkShape((6, 6), 36, 4, 3, 8, 1)
 
         def decide(state: State) -> npt.NDArray[np.bool_]:
             assert state.level.shape == (4, 3, 36)
@@ -206,7 +206,7 @@ def test_each_point_has_its_own_rule_and_threads_change_nothing(spec: Spec) -> N
 def test_mistakes_stop_the_run_with_their_exception(spec: Spec) -> None:
     endless = spec.with_({"workload.measure_cycles": 20_000_000})
 
-    def broken(network: Network) -> object:
+    def broken(network: NetworkShape) -> object:
         return lambda state: 1 / 0
 
     started = time.monotonic()

@@ -1,7 +1,8 @@
 //! From the reference model's configuration to the engine's parts, so that both simulate the same network.
 
 use crate::reference::{
-    Admission, Arbiter, Config, Datelines, Delivered, Level, Numbering, Place, Propagation, Registers, Tie,
+    Admission, Arbiter, Config, CrossLine, Datelines, Delivered, Level, Numbering, Place, Propagation, Registers, Tie,
+    Wires,
 };
 use tailback_engine::Buffers;
 use tailback_engine::cut_through::{MAX_PORTS, Parts};
@@ -83,8 +84,21 @@ pub(crate) fn kind(word: &str) -> Table {
     Table::from_iter([("kind".to_owned(), Value::from(word))])
 }
 
-/// The table `routing` of dimension order.
+/// The table `routing` of Cross-Line.
+fn cross_line_table(config: &Config, chosen: CrossLine) -> Table {
+    let mut table = kind("cross_line");
+    table.insert("tie".into(), tie_word(config.tie).into());
+    table.insert("margin_flits".into(), i64::from(chosen.margin_flits).into());
+    table.insert("register_bits".into(), chosen.register_bits.map_or("auto".into(), |bits| i64::from(bits).into()));
+    table.insert("propagation".into(), if chosen.wires == Wires::Own { "ideal" } else { "stealing" }.into());
+    table
+}
+
+/// The table `routing`: dimension order, if not Cross-Line.
 pub(crate) fn routing_table(config: &Config) -> Table {
+    if let Some(chosen) = config.cross_line {
+        return cross_line_table(config, chosen);
+    }
     let (datelines, place) = match config.datelines {
         Datelines::None => ("none", None),
         Datelines::One => ("one", None),

@@ -21,6 +21,7 @@ fn ring(k: u32, datelines: Datelines, virtual_channels: u32) -> Config {
         credit_cycles: 1,
         ejection_channels: None,
         message_classes: 1,
+        cross_line: None,
         ejection_packets: None,
         source_queue_packets: Some(2),
         // Under round robin the ring of four stays clear of a lock for thousands of cycles.

@@ -26,6 +26,7 @@ fn config(admission: Admission) -> Config {
         credit_cycles: 2,
         ejection_channels: Some(2),
         message_classes: 1,
+        cross_line: None,
         ejection_packets: None,
         source_queue_packets: Some(4),
         arbiter: Arbiter::Random,

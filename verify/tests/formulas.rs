@@ -22,6 +22,7 @@ fn config(radix: &[u32], wrap: bool) -> Config {
         credit_cycles: 1,
         ejection_channels: Some(1),
         message_classes: 1,
+        cross_line: None,
         ejection_packets: None,
         source_queue_packets: None,
         arbiter: Arbiter::RoundRobin,

@@ -60,6 +60,7 @@ fn ring() -> Config {
         credit_cycles: 1,
         ejection_channels: None,
         message_classes: 1,
+        cross_line: None,
         ejection_packets: None,
         source_queue_packets: Some(2),
         arbiter: Arbiter::RoundRobin,

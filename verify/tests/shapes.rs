@@ -80,6 +80,7 @@ fn config(channels: u32) -> Config {
         credit_cycles: 3,
         ejection_channels: Some(1),
         message_classes: 1,
+        cross_line: None,
         ejection_packets: None,
         source_queue_packets: None,
         arbiter: Arbiter::RoundRobin,

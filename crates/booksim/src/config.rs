@@ -45,15 +45,27 @@ impl Config {
         texts: impl IntoIterator<Item = (&'a str, &'a str)>,
         unknown: Unknown,
     ) -> Result<Config, Vec<Fault>> {
-        let (mut config, mut faults) = (Config::default(), Vec::new());
+        let (mut all, mut faults) = (Vec::new(), Vec::new());
         for (name, text) in texts {
             match parse(name, text) {
-                Ok(assignments) => {
-                    faults.extend(assignments.into_iter().filter_map(|one| config.assign(one, unknown).err()));
-                }
+                Ok(assignments) => all.extend(assignments),
                 Err(fault) => faults.push(fault),
             }
         }
+        match Config::of(all, unknown) {
+            Ok(config) if faults.is_empty() => Ok(config),
+            Ok(_) => Err(faults),
+            Err(more) => Err(more.into_iter().chain(faults).collect()),
+        }
+    }
+
+    /// Of assignments in order.
+    ///
+    /// # Errors
+    /// Everything that is wrong with keys and types.
+    pub fn of(assignments: Vec<Assignment>, unknown: Unknown) -> Result<Config, Vec<Fault>> {
+        let mut config = Config::default();
+        let faults: Vec<Fault> = assignments.into_iter().filter_map(|one| config.assign(one, unknown).err()).collect();
         if faults.is_empty() { Ok(config) } else { Err(faults) }
     }
 
@@ -102,8 +114,8 @@ impl Config {
         }
         if let Some(fork) = forks_of(name) {
             let message = format!(
-                "`{name}` is a key of {}, and BookSim 2 stops at it: {}; leave the key out if the rest of the file means the same without it",
-                fork.name, fork.about
+                "`{name}` is a key of {}, and BookSim 2 stops at it: {}; {}",
+                fork.name, fork.about, fork.instead
             );
             return Err(Fault::at(place, message));
         }

@@ -57,6 +57,16 @@ typedef struct tb_error {
     char *message;
 } tb_error;
 
+/* What a simulator with BookSim inside says of how it hands packets to the network, by keys of its own in the configuration. */
+typedef struct tb_inside {
+    uint32_t flit_size;            /* bytes of a flit */
+    uint32_t subnets;              /* networks side by side, each of which is opened by itself */
+    uint32_t channels;             /* virtual channels of a link */
+    uint32_t input_buffer_size;    /* flits that a node holds at most which have not left it */
+    uint32_t ejection_buffer_size; /* flits of each channel in the ejection buffer; 0: the key is not set */
+    uint32_t boundary_buffer_size; /* flits of each channel that wait to be popped */
+} tb_inside;
+
 /* A message that has been delivered. */
 typedef struct tb_delivery {
     uint64_t tag;           /* what the host calls the message */
@@ -81,6 +91,12 @@ tb_network *tb_open_text(const char *toml, size_t length, tb_error *error);
 /* The same of a BookSim 2 configuration, with overrides like "k=4". What it says of traffic has no effect. */
 tb_network *tb_open_booksim(const char *file, const char *const *overrides, size_t count, tb_error *error);
 
+/* One of the networks of a BookSim 2 configuration of GPGPU-Sim, Accel-Sim, ONNXim or PyTorchSim: with keys such as flit_size, use_map and
+ * boundary_buffer_size, in either of their grammars. `places`, unless NULL, has room for cores + memories numbers, and gets the node of each of
+ * these devices; `inside`, unless NULL, gets what the other keys say. tailback_gpgpusim.hpp and tailback_booksim2.hpp are hosts of it. */
+tb_network *tb_open_inside(const char *file, const char *const *overrides, size_t count, uint32_t cores, uint32_t memories, uint32_t *places,
+                           tb_inside *inside, tb_error *error);
+
 /* Goes on from a checkpoint, with the same messages under way and deliveries waiting. */
 tb_network *tb_restore(const char *file, tb_error *error);
 
@@ -93,7 +109,7 @@ void tb_close(tb_network *network);
 /* Nodes, numbered from 0. */
 uint32_t tb_nodes(const tb_network *network);
 
-/* Message classes, numbered from 0. There is one. */
+/* Message classes, numbered from 0: router.message_classes of the spec. Each has queues, channels and ejection buffers of its own. */
 uint32_t tb_classes(const tb_network *network);
 
 /* The longest message that may be sent, in flits. */
@@ -104,6 +120,9 @@ uint64_t tb_cycle(const tb_network *network);
 
 /* Whether `node` can send a message of so many flits now. False for a node or class that does not exist. */
 bool tb_can_send(tb_network *network, uint32_t node, uint32_t message_class, uint32_t flits);
+
+/* Flits of `node` that were sent and have not left it; those of a packet count until its tail has left. 0 for what does not exist. */
+uint64_t tb_queued_flits(tb_network *network, uint32_t node, uint32_t message_class);
 
 /* Sends a message. The network hands `tag` through. A message from a node to itself never enters the network; it is delivered in this
  * cycle. */

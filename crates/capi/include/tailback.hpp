@@ -48,6 +48,17 @@ public:
         return Network(network, error);
     }
 
+    // As tb_open_inside: `places` gets the node of each device.
+    static Network open_inside(const std::string &file, const std::vector<std::string> &overrides, std::uint32_t cores,
+                               std::uint32_t memories, std::vector<std::uint32_t> &places, tb_inside &inside) {
+        std::vector<const char *> texts = pointers(overrides);
+        tb_error error;
+        places.assign(static_cast<std::size_t>(cores) + memories, 0);
+        tb_network *network = tb_open_inside(file.c_str(), texts.data(), texts.size(), cores, memories, places.data(),
+                                             &inside, &error);
+        return Network(network, error);
+    }
+
     static Network restore(const std::string &file) {
         tb_error error;
         tb_network *network = tb_restore(file.c_str(), &error);
@@ -59,6 +70,11 @@ public:
     std::uint64_t cycle() const { return tb_cycle(get()); }
     bool idle() const { return tb_idle(get()); }
     std::uint64_t next_delivery() const { return tb_next_delivery(get()); }
+
+    std::uint32_t classes() const { return tb_classes(get()); }
+    std::uint64_t queued_flits(std::uint32_t node, std::uint32_t message_class = 0) {
+        return tb_queued_flits(get(), node, message_class);
+    }
 
     bool can_send(std::uint32_t node, std::uint32_t flits, std::uint32_t message_class = 0) {
         return tb_can_send(get(), node, message_class, flits);

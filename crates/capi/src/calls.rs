@@ -55,6 +55,17 @@ pub unsafe extern "C" fn tb_can_send(of: *mut tb_network, node: u32, message_cla
     caught(false, || network.can_send(node, message_class, flits))
 }
 
+/// Flits that have not left a node.
+///
+/// # Safety
+/// As `tailback.h` says of the pointer.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tb_queued_flits(of: *mut tb_network, node: u32, message_class: u32) -> u64 {
+    // SAFETY: the caller's promise.
+    let Some(network) = (unsafe { network_mut(of) }) else { return 0 };
+    caught(0, || network.queued_flits(node, message_class))
+}
+
 /// Sends a message.
 ///
 /// # Safety

@@ -10,6 +10,7 @@
 
 mod calls;
 mod files;
+pub mod measure;
 mod open;
 mod pointers;
 mod texts;
@@ -19,4 +20,4 @@ pub use calls::*;
 pub use files::*;
 pub use open::*;
 pub use texts::*;
-pub use types::{tb_delivery, tb_error, tb_network, tb_status};
+pub use types::{tb_delivery, tb_error, tb_inside, tb_network, tb_status};

@@ -1,7 +1,7 @@
 //! Opening and closing networks.
 
 use crate::pointers::{given, path, taken, texts};
-use crate::types::{tb_error, tb_network, tb_status};
+use crate::types::{tb_error, tb_inside, tb_network, tb_status};
 use std::ffi::c_char;
 use std::path::Path;
 use std::ptr::null_mut;
@@ -60,6 +60,26 @@ impl Fault {
     }
 }
 
+/// Opens the network of a file with one of the façade's functions.
+///
+/// # Safety
+/// `file`, the `count` texts and `error` are as `tailback.h` says of `tb_open`.
+unsafe fn opened_file(
+    file: *const c_char,
+    (overrides, count): (*const *const c_char, usize),
+    error: *mut tb_error,
+    open: impl FnOnce(&Path, &[String]) -> Result<Network, Error>,
+) -> *mut tb_network {
+    // SAFETY: the caller's promises are the same.
+    unsafe {
+        let of = path(file).and_then(|file| Ok((file, texts(overrides, count)?)));
+        opened(error, || {
+            let (file, overrides) = of?;
+            Ok(open(&file, &overrides)?)
+        })
+    }
+}
+
 /// Opens the network of a spec.
 ///
 /// # Safety
@@ -72,13 +92,7 @@ pub unsafe extern "C" fn tb_open(
     error: *mut tb_error,
 ) -> *mut tb_network {
     // SAFETY: the caller's promises.
-    unsafe {
-        let of = path(file).and_then(|file| Ok((file, texts(overrides, count)?)));
-        opened(error, || {
-            let (file, overrides) = of?;
-            Ok(Network::from_file(&file, &overrides)?)
-        })
-    }
+    unsafe { opened_file(file, (overrides, count), error, Network::from_file) }
 }
 
 /// Opens the network of a spec as text.
@@ -112,13 +126,39 @@ pub unsafe extern "C" fn tb_open_booksim(
     error: *mut tb_error,
 ) -> *mut tb_network {
     // SAFETY: the caller's promises.
-    unsafe {
-        let of = path(file).and_then(|file| Ok((file, texts(overrides, count)?)));
-        opened(error, || {
-            let (file, overrides) = of?;
-            Ok(Network::from_booksim(&file, &overrides)?)
-        })
-    }
+    unsafe { opened_file(file, (overrides, count), error, Network::from_booksim) }
+}
+
+/// Opens one of the networks of a BookSim 2 configuration with the keys of a simulator around it.
+///
+/// # Safety
+/// As `tailback.h` says of the pointers.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tb_open_inside(
+    file: *const c_char,
+    overrides: *const *const c_char,
+    count: usize,
+    cores: u32,
+    memories: u32,
+    places: *mut u32,
+    inside: *mut tb_inside,
+    error: *mut tb_error,
+) -> *mut tb_network {
+    let open = |file: &Path, overrides: &[String]| {
+        let (network, interior) = Network::from_inside(file, overrides, (cores, memories))?;
+        // SAFETY: they are NULL, or the caller promises room for one, and for as many as there are devices, each of which has one place.
+        unsafe {
+            if !inside.is_null() {
+                inside.write((&interior).into());
+            }
+            if !places.is_null() {
+                std::ptr::copy_nonoverlapping(interior.places.as_ptr(), places, interior.places.len());
+            }
+        }
+        Ok(network)
+    };
+    // SAFETY: the caller's promises.
+    unsafe { opened_file(file, (overrides, count), error, open) }
 }
 
 /// Goes on from a checkpoint.

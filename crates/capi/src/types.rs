@@ -3,7 +3,7 @@
 #![allow(non_camel_case_types)]
 
 use std::ffi::c_char;
-use tailback_embed::{Delivery, Error, Network, Refusal};
+use tailback_embed::{Delivery, Error, Interior, Network, Refusal};
 
 /// A network, as C sees it: nothing but a pointer.
 pub struct tb_network {
@@ -83,6 +83,37 @@ pub struct tb_error {
     pub status: tb_status,
     /// The same in words, in lines with places, or NULL; freed by `tb_error_clear`.
     pub message: *mut c_char,
+}
+
+/// What a simulator with BookSim inside says of how it hands over packets.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct tb_inside {
+    /// Bytes of a flit.
+    pub flit_size: u32,
+    /// Networks side by side.
+    pub subnets: u32,
+    /// Channels of a link.
+    pub channels: u32,
+    /// Flits that a node holds at most which have not left it.
+    pub input_buffer_size: u32,
+    /// Flits of each channel in the ejection buffer; 0: not said.
+    pub ejection_buffer_size: u32,
+    /// Flits of each channel in the boundary buffer.
+    pub boundary_buffer_size: u32,
+}
+
+impl From<&Interior> for tb_inside {
+    fn from(of: &Interior) -> tb_inside {
+        tb_inside {
+            flit_size: of.inside.flit_size,
+            subnets: of.inside.subnets,
+            channels: of.channels,
+            input_buffer_size: of.inside.input_buffer_size,
+            ejection_buffer_size: of.inside.ejection_buffer_size,
+            boundary_buffer_size: of.inside.boundary_buffer_size,
+        }
+    }
 }
 
 /// A message that has been delivered.

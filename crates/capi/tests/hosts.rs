@@ -1,33 +1,12 @@
 //! The hosts of `examples/hosts` in C and C++, compiled and run, against the same program as a GOAL file; and misuse from C.
 
+mod compile;
 mod goal;
 
+use compile::{compiled, libraries, said};
 use goal::{as_goal, repository};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
-
-/// The folder of the library that was built with this test.
-fn libraries() -> PathBuf {
-    std::env::current_exe().unwrap().parent().unwrap().to_owned()
-}
-
-/// Compiles a host. `make test` needs gcc and g++.
-fn compiled(compiler: &str, source: &Path, out: &Path, flags: &[&str]) {
-    let mut command = Command::new(compiler);
-    command.args(["-Wall", "-Wextra", "-Werror", "-O1"]).args(flags).arg(source).arg("-o").arg(out);
-    command.arg("-I").arg(repository().join("crates/capi/include")).arg("-L").arg(libraries());
-    command.arg("-ltailback").arg(format!("-Wl,-rpath,{}", libraries().display()));
-    let ended = command.output().unwrap_or_else(|error| panic!("{compiler}: {error}"));
-    assert!(ended.status.success(), "{compiler}: {}", String::from_utf8_lossy(&ended.stderr));
-}
-
-/// What a program prints.
-fn said(program: &Path, arguments: &[&Path]) -> String {
-    let ended = Command::new(program).args(arguments).output().unwrap();
-    let errors = String::from_utf8_lossy(&ended.stderr);
-    assert!(ended.status.success() && errors.is_empty(), "{}: {:?} {errors}", program.display(), ended.status);
-    String::from_utf8(ended.stdout).unwrap().trim().to_owned()
-}
 
 #[test]
 fn hosts_in_c_and_cpp_complete_when_the_program_does() {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use tailback_results::{Inputs, Record, Scalar, json_lines};
 
 /// The parameter that says from which folder a record is, where folders have points in common.
-const RESULTS: &str = "results";
+pub const RESULTS: &str = "results";
 
 /// Records, and the files that they are from.
 pub struct Gathered {
@@ -29,12 +29,18 @@ pub fn gather(places: &[PathBuf]) -> Result<Gathered> {
         inputs.add(&file, "the records");
         parts.push((place, read(&file)?));
     }
-    let names = names(places);
+    let (places, records): (Vec<&PathBuf>, Vec<Vec<Record>>) = parts.into_iter().unzip();
+    let places: Vec<PathBuf> = places.into_iter().cloned().collect();
+    Ok(Gathered { records: joined(records, names(&places)), inputs })
+}
+
+/// Records of places with these names as one list.
+pub fn joined(parts: Vec<Vec<Record>>, names: Vec<String>) -> Vec<Record> {
     let mut seen = BTreeSet::new();
     let parts: Vec<(String, Vec<Record>)> = parts
         .into_iter()
         .zip(names)
-        .map(|((_, records), name)| {
+        .map(|(records, name)| {
             let new = records.into_iter().filter(|r| seen.insert((r.point_id.clone(), r.digest.clone())));
             (name, new.collect())
         })
@@ -47,7 +53,7 @@ pub fn gather(places: &[PathBuf]) -> Result<Gathered> {
         }
         records.append(&mut part);
     }
-    Ok(Gathered { records, inputs })
+    records
 }
 
 /// Whether different folders have runs of the same setting and seed.
@@ -61,14 +67,18 @@ fn have_points_in_common(parts: &[(String, Vec<Record>)]) -> bool {
 }
 
 /// What tells places apart: their last names, or the whole paths.
-fn names(places: &[PathBuf]) -> Vec<String> {
+pub fn names(places: &[PathBuf]) -> Vec<String> {
     let last = |place: &PathBuf| place.file_name().map(|name| name.to_string_lossy().into_owned());
     let short: Option<Vec<String>> = places.iter().map(last).collect();
     let short = short.filter(|names| names.iter().collect::<BTreeSet<_>>().len() == names.len());
     short.unwrap_or_else(|| places.iter().map(|place| place.to_string_lossy().into_owned()).collect())
 }
 
-fn read(file: &Path) -> Result<Vec<Record>> {
+/// The records of a file.
+///
+/// # Errors
+/// For a file that holds none.
+pub fn read(file: &Path) -> Result<Vec<Record>> {
     let found = json_lines::read(file).map_err(|error| Failure::usage(error.to_string()))?;
     if found.torn {
         show::note(&format!("the last row of {} is torn and was left out", show::path(file)));

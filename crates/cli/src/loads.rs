@@ -77,7 +77,15 @@ impl Loads {
     /// A bad spec; a workload that is not steady; a load that advances together with another parameter; swept seeds; a range
     /// that is empty.
     pub fn new(spec: &SpecArgs, low: f64, high: Option<f64>) -> Result<Self> {
-        let document = with_load(spec.document()?, low)?;
+        Loads::of(spec, spec.document()?, low, high)
+    }
+
+    /// [`Loads::new`] of a document that was read from `spec`.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn of(spec: &SpecArgs, document: Document, low: f64, high: Option<f64>) -> Result<Self> {
+        let document = with_load(document, low)?;
         let points = points_of(spec, &document)?;
         points.told.warn();
         let plan = document.plan(catalogue())?;

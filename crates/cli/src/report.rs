@@ -3,20 +3,18 @@
 use crate::anatomy;
 use crate::bounds::Above;
 use crate::collapse::collapses;
-use crate::curves::{line_name, unit_of, varying};
+use crate::curves::{line_name, varying};
 use crate::folder::Picture;
 use crate::latency_split;
-use crate::show::numbers::{bytes, maybe, scalar, short, thousands};
+use crate::points_table::points_table;
+use crate::show::numbers::{bytes, maybe, short, thousands};
 use crate::twins;
 use crate::why;
 use serde_json::Value;
 use std::collections::HashMap;
 use tailback_pictures::report::{Answer, Block, Cell, Column, Report, Section, Table};
-use tailback_results::table::parameter_names;
-use tailback_results::{Record, Scalar, Series};
+use tailback_results::{Record, Series};
 use tailback_sim::{Facts, Why};
-use tailback_summary::points::offers_swept_load;
-use tailback_summary::{Point, digits, points, scale};
 
 /// Everything that the report shows.
 pub struct Content<'a> {
@@ -110,7 +108,8 @@ impl Content<'_> {
     }
 
     fn result(&self) -> Vec<Block> {
-        let mut blocks = if self.records.len() > 1 { vec![Block::Table(self.table())] } else { Vec::new() };
+        let mut blocks =
+            if self.records.len() > 1 { vec![Block::Table(points_table(self.records))] } else { Vec::new() };
         blocks.extend(latency_split::reported(self.split).map(Block::Table));
         if !self.findings.is_empty() {
             blocks.push(Block::Table(self.findings_table()));
@@ -140,36 +139,6 @@ impl Content<'_> {
             short(above.bound),
             above.what
         )
-    }
-
-    fn table(&self) -> Table {
-        let points = points(self.records);
-        let swept = parameter_names(self.records).into_iter().filter(|name| *name != "run.seed");
-        let swept: Vec<&str> = swept.collect();
-        let columns: Vec<(&str, Vec<Cell>)> = NUMBERS
-            .into_iter()
-            .filter(|name| self.says_something(name))
-            .map(|name| (name, numbers(&points, name)))
-            .filter(|(_, cells)| cells.iter().any(|cell| !matches!(cell, Cell::Text(_))))
-            .collect();
-        let row = |(row, point): (usize, &Point)| {
-            let parameters = swept.iter().map(|name| cell(point.parameter(name).cloned(), name));
-            let statuses = [Cell::text(point.statuses().brief()), Cell::number(point.seeds() as f64, 0)];
-            parameters.chain(statuses).chain(columns.iter().map(|(_, cells)| cells[row].clone())).collect()
-        };
-        let rows = points.iter().enumerate().map(row).collect();
-        let names = swept.iter().copied().chain(["status", "seeds"]).chain(columns.iter().map(|(name, _)| *name));
-        let caption = "One row for each point, means over its seeds; click a head to sort.".to_owned();
-        Table { caption, columns: names.map(|name| Column::new(name, unit_of(name))).collect(), rows }
-    }
-
-    /// Whether a column says what no other one does.
-    fn says_something(&self, name: &str) -> bool {
-        match name {
-            "offered_load" => !self.records.iter().all(offers_swept_load),
-            "message_latency_mean" => self.records.iter().any(|r| r.message_latency_mean != r.latency_mean),
-            _ => true,
-        }
     }
 
     fn findings_table(&self) -> Table {
@@ -260,58 +229,6 @@ fn facts_table(facts: &Facts) -> Table {
         columns,
         rows: rows.collect(),
     }
-}
-
-fn cell(value: Option<Scalar>, name: &str) -> Cell {
-    match value {
-        None => Cell::text("-"),
-        Some(value) => match value.as_f64() {
-            Some(number) if name.ends_with("load") || name.contains("_load_") => Cell::number(number, 4),
-            Some(number) if number.fract() == 0.0 => Cell::number(number, 0),
-            Some(number) => Cell::number(number, if number.abs() < 1.0 { 4 } else { 2 }),
-            None => Cell::text(scalar(&value)),
-        },
-    }
-}
-
-/// Columns of the table of points, where they have numbers.
-const NUMBERS: [&str; 21] = [
-    "offered_load",
-    "accepted_load",
-    "duration",
-    "bound",
-    "efficiency",
-    "slowdown",
-    "latency_mean",
-    "latency_p99",
-    "source_latency_mean",
-    "message_latency_mean",
-    "latency_mean_ns",
-    "accepted_flits_per_ns",
-    "hops_mean",
-    "packets_delivered",
-    "jain_index",
-    "longest_wait",
-    "injection_queue_mean",
-    "victim_load",
-    "culprit_load",
-    "set_aside_max_ingress",
-    "set_aside_max_egress",
-];
-
-/// A column of means with their intervals.
-fn numbers(points: &[Point], name: &str) -> Vec<Cell> {
-    debug_assert!(scale::scale(name) != scale::Scale::None, "{name} has a mean");
-    let spreads: Vec<_> = points.iter().map(|point| point.spread(name)).collect();
-    let decimals = digits::decimals(spreads.iter().flatten());
-    let cell = |spread: &Option<tailback_summary::Spread>| match spread {
-        Some(spread) => {
-            let shown = digits::shown(spread, decimals);
-            Cell::Shown { value: spread.mean, text: shown.mean, behind: shown.interval }
-        }
-        None => Cell::text("-"),
-    };
-    spreads.iter().map(cell).collect()
 }
 
 fn section(heading: &str, blocks: Vec<Block>) -> Section {

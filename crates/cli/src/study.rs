@@ -12,7 +12,7 @@ mod subject;
 mod table;
 
 pub use figure::comparison;
-pub use json::json;
+pub use json::{json, spread};
 pub use notes::notes;
 pub use page::answer;
 pub use points::points;

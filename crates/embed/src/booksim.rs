@@ -2,19 +2,37 @@
 
 use crate::error::Error;
 use std::path::Path;
-use tailback_booksim::{Config, Unknown, spec as mapped};
+use tailback_booksim::{Config, Inside, Unknown};
 use toml::{Table, Value};
 
 /// The spec of a configuration with arguments, as TOML: its network and routers, and a host for its workload.
 pub(crate) fn spec(path: &Path, text: &[u8], arguments: &[String]) -> Result<String, Error> {
+    let texts = texts(path, text, arguments)?;
+    let config = Config::read(named(&texts), Unknown::Refused).map_err(|faults| refused(&faults))?;
+    Ok(mapped(&config, path)?.to_string())
+}
+
+/// The same of a configuration with the keys of a simulator that has BookSim inside, and what these say.
+pub(crate) fn inside(path: &Path, text: &[u8], arguments: &[String]) -> Result<(Table, Config, Inside), Error> {
+    let texts = texts(path, text, arguments)?;
+    let (config, inside) = Inside::read(named(&texts)).map_err(|faults| refused(&faults))?;
+    Ok((mapped(&config, path)?, config, inside))
+}
+
+/// The file and the arguments, with what messages call them.
+fn texts(path: &Path, text: &[u8], arguments: &[String]) -> Result<Vec<(String, String)>, Error> {
     let name = path.display().to_string();
     let text = std::str::from_utf8(text).map_err(|_| Error::Spec(format!("{name} is no text (UTF-8)")))?;
-    let arguments: Vec<(String, String)> =
-        (1..).zip(arguments).map(|(n, argument)| (format!("argument {n}"), format!("{argument};"))).collect();
-    let texts = std::iter::once((name.as_str(), text));
-    let texts = texts.chain(arguments.iter().map(|(name, text)| (name.as_str(), text.as_str())));
-    let config = Config::read(texts, Unknown::Refused).map_err(|faults| refused(&faults))?;
-    let mut spec = mapped(&config).map_err(|faults| refused(&faults))?;
+    let arguments = (1..).zip(arguments).map(|(n, argument)| (format!("argument {n}"), format!("{argument};")));
+    Ok(std::iter::once((name, text.to_owned())).chain(arguments).collect())
+}
+
+fn named(texts: &[(String, String)]) -> impl Iterator<Item = (&str, &str)> {
+    texts.iter().map(|(name, text)| (name.as_str(), text.as_str()))
+}
+
+fn mapped(config: &Config, path: &Path) -> Result<Table, Error> {
+    let mut spec = tailback_booksim::spec(config).map_err(|faults| refused(&faults))?;
     network_file(&mut spec.table, path);
     spec.table.insert("workload".to_owned(), Table::from_iter([("kind".to_owned(), Value::from("host"))]).into());
     // BookSim runs whatever its channels are.
@@ -22,7 +40,7 @@ pub(crate) fn spec(path: &Path, text: &[u8], arguments: &[String]) -> Result<Str
     if let Value::Table(run) = run {
         run.insert("allow_deadlock".to_owned(), true.into());
     }
-    Ok(spec.table.to_string())
+    Ok(spec.table)
 }
 
 /// The file of a network is looked for beside the configuration.
@@ -34,6 +52,6 @@ fn network_file(table: &mut Table, path: &Path) {
     }
 }
 
-fn refused(faults: &[impl ToString]) -> Error {
+pub(crate) fn refused(faults: &[impl ToString]) -> Error {
     Error::Spec(faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
 }

@@ -52,7 +52,7 @@ fn restored(checkpoint: Checkpoint) -> Result<Network, Error> {
     let resumed = resumed.map_err(|refused| damaged(&refused))?;
     let prepared = resumed.prepare().map_err(crate::open::wrong)?;
     let mut network = Network::new(prepared, (1, &NEVER), Some(&resumed))?;
-    messages.fits(network.nodes(), cycle).map_err(|unfit| damaged(&unfit))?;
+    messages.fits((network.nodes(), network.classes()), cycle).map_err(|unfit| damaged(&unfit))?;
     ensure(cycle <= LAST_CYCLE, "the clock stands beyond its last cycle").map_err(|unfit| damaged(&unfit))?;
     network.messages = messages;
     network.messages.find_filled();

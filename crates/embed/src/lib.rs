@@ -27,4 +27,6 @@ mod replay;
 pub use error::{Error, Refusal};
 pub use messages::{Delivery, Message};
 pub use network::{LAST_CYCLE, Network};
+pub use open::Interior;
 pub use replay::{Replayed, replay};
+pub use tailback_booksim::Inside;

@@ -12,7 +12,7 @@ pub struct Message {
     pub source: u32,
     /// The node that receives it. A message to the own node never enters the network; it is delivered in the cycle in which it is sent.
     pub destination: u32,
-    /// Its message class; there is one, 0.
+    /// Its message class, below [`crate::Network::classes`].
     pub class: u32,
     /// Its length \[flits\].
     pub flits: u32,
@@ -52,25 +52,27 @@ type Waiting = (u64, Delivery);
 /// All messages that the host has not received.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Messages {
+    classes: u32,
     open: Vec<Open>,
     free: Vec<u32>,
     /// Messages sent.
     sent: u64,
     /// Messages from a node to itself, which are delivered in the cycle in which the clock stands.
     own: Vec<Waiting>,
-    /// By node, in the order in which they are received.
+    /// By port, in the order in which they are received.
     waiting: Vec<VecDeque<Waiting>>,
     /// Deliveries that wait, of all nodes.
     all_waiting: u64,
-    /// Nodes at which one waits.
+    /// Ports at which one waits.
     #[serde(skip)]
     filled: BTreeSet<u32>,
 }
 
 impl Messages {
-    /// None, in a network of `nodes` nodes.
-    pub fn new(nodes: u32) -> Messages {
-        Messages { waiting: vec![VecDeque::new(); nodes as usize], ..Messages::default() }
+    /// None, in a network of so many nodes and message classes. A node has a port for each class.
+    pub fn new(nodes: u32, classes: u32) -> Messages {
+        let waiting = vec![VecDeque::new(); nodes as usize * classes as usize];
+        Messages { classes, waiting, ..Messages::default() }
     }
 
     /// Notes a message that takes `flits` flits on its way. Returns what the network calls it.
@@ -113,10 +115,11 @@ impl Messages {
 
     /// Deliveries of a node are received in the order of their cycles, those of one cycle by their sources, then as they were sent.
     fn wait(&mut self, new: Waiting) {
-        let node = new.1.message.destination;
-        let queue = &mut self.waiting[node as usize];
+        let Message { destination, class, .. } = new.1.message;
+        let port = destination * self.classes + class;
+        let queue = &mut self.waiting[port as usize];
         if queue.is_empty() {
-            self.filled.insert(node);
+            self.filled.insert(port);
         }
         let key = |of: &Waiting| (of.1.cycle, of.1.message.source, of.0);
         let behind = queue.iter().rev().take_while(|of| key(of) > key(&new)).count();
@@ -124,30 +127,38 @@ impl Messages {
         self.all_waiting += 1;
     }
 
-    /// The delivery that a node receives next.
-    pub fn peek(&self, node: u32) -> Option<&Delivery> {
-        self.waiting[node as usize].front().map(|of| &of.1)
+    /// The delivery that a port receives next.
+    pub fn peek(&self, port: u32) -> Option<&Delivery> {
+        self.waiting[port as usize].front().map(|of| &of.1)
     }
 
     /// Receives it.
-    pub fn receive(&mut self, node: u32) -> Option<Delivery> {
-        let queue = &mut self.waiting[node as usize];
+    pub fn receive(&mut self, port: u32) -> Option<Delivery> {
+        let queue = &mut self.waiting[port as usize];
         let delivery = queue.pop_front()?.1;
         if queue.is_empty() {
-            self.filled.remove(&node);
+            self.filled.remove(&port);
         }
         self.all_waiting -= 1;
         Some(delivery)
     }
 
-    /// The first node at which a delivery waits.
+    /// Ports at which so many messages of other nodes wait.
+    pub fn ports_with(&self, most: usize) -> usize {
+        let foreign = |queue: &VecDeque<Waiting>| {
+            queue.iter().filter(|(_, of)| of.message.source != of.message.destination).count()
+        };
+        self.waiting.iter().filter(|queue| queue.len() >= most && foreign(queue) >= most).count()
+    }
+
+    /// The first port at which a delivery waits.
     pub fn first_filled(&self) -> Option<u32> {
         self.filled.first().copied()
     }
 
     /// Finds again at which nodes deliveries wait, which no checkpoint says.
     pub fn find_filled(&mut self) {
-        self.filled = (0..).zip(&self.waiting).filter(|(_, queue)| !queue.is_empty()).map(|(node, _)| node).collect();
+        self.filled = (0..).zip(&self.waiting).filter(|(_, queue)| !queue.is_empty()).map(|(port, _)| port).collect();
     }
 
     /// Messages under way.
@@ -165,10 +176,11 @@ impl Messages {
         self.sent
     }
 
-    /// That the messages of a checkpoint may be those of a network of `nodes` nodes in cycle `now`.
-    pub fn fits(&self, nodes: u32, now: u64) -> Result<(), Unfit> {
-        ensure(self.waiting.len() == nodes as usize, "it has another number of nodes")?;
-        let there = |message: &Message| message.source < nodes && message.destination < nodes;
+    /// That the messages of a checkpoint may be those of a network of `nodes` nodes and `classes` classes in cycle `now`.
+    pub fn fits(&self, (nodes, classes): (u32, u32), now: u64) -> Result<(), Unfit> {
+        let ports = nodes as usize * classes as usize;
+        ensure(self.waiting.len() == ports && self.classes == classes, "it has another number of nodes or classes")?;
+        let there = |of: &Message| of.source < nodes && of.destination < nodes && of.class < classes;
         let mut free = vec![false; self.open.len()];
         for &name in &self.free {
             let place = free.get_mut(name as usize).ok_or_else(|| Unfit::new("a message is free that is not there"))?;
@@ -178,8 +190,9 @@ impl Messages {
             self.open.iter().zip(&free).all(|(of, &free)| free || there(&of.message) && of.left > 0 && of.sent <= now);
         let own = self.own.iter().all(|(_, of)| there(&of.message) && of.cycle <= now);
         let mut queues = (0..).zip(&self.waiting);
-        let waits = queues.all(|(node, queue)| {
-            queue.iter().all(|(_, of)| there(&of.message) && of.message.destination == node && of.cycle < now)
+        let waits = queues.all(|(port, queue)| {
+            let here = |of: &Message| there(of) && of.destination * classes + of.class == port;
+            queue.iter().all(|(_, of)| here(&of.message) && of.cycle < now)
         });
         ensure(open && own && waits, "a message is none of this network")?;
         ensure(
@@ -203,7 +216,7 @@ mod tests {
 
     #[test]
     fn a_message_is_there_with_its_last_flit() {
-        let mut messages = Messages::new(4);
+        let mut messages = Messages::new(4, 1);
         let name = messages.send(message(1, 9), 8, 0);
         messages.arrive(arrived(name, 5, 4));
         assert!(!messages.any_waits() && messages.under_way() == 1);
@@ -215,7 +228,7 @@ mod tests {
 
     #[test]
     fn deliveries_of_one_cycle_come_by_their_sources() {
-        let mut messages = Messages::new(4);
+        let mut messages = Messages::new(4, 1);
         let names: Vec<u64> =
             [2, 0, 1].into_iter().map(|source| messages.send(message(source, source.into()), 4, 0)).collect();
         names.iter().for_each(|&name| messages.arrive(arrived(name, 6, 4)));
@@ -225,10 +238,11 @@ mod tests {
 
     #[test]
     fn names_are_used_again() {
-        let mut messages = Messages::new(4);
+        let mut messages = Messages::new(4, 1);
         let first = messages.send(message(0, 1), 4, 0);
         messages.arrive(arrived(first, 5, 4));
         assert_eq!(messages.send(message(0, 2), 4, 5), first);
-        assert!(messages.fits(4, 6).is_ok() && messages.fits(3, 6).is_err() && messages.fits(4, 4).is_err());
+        assert!(messages.fits((4, 1), 6).is_ok() && messages.fits((3, 1), 6).is_err());
+        assert!(messages.fits((4, 1), 4).is_err() && messages.fits((2, 2), 6).is_err());
     }
 }

@@ -36,8 +36,10 @@ pub struct Network {
     cell: Cell,
     pub(crate) messages: Messages,
     bounds: Hosted,
-    /// Packets of a node that have not left it, at most.
+    /// Packets of a node and class that have not left it, at most.
     limit: Option<u64>,
+    /// Messages that wait in the ejection buffer of a node and class, at most.
+    places: Option<u32>,
     nodes: u32,
     clock: u64,
     halted: Option<Refusal>,
@@ -53,16 +55,18 @@ impl Network {
         from: Option<&Resumed>,
     ) -> Result<Network, Error> {
         let bounds = *prepared.hosted().ok_or_else(|| Error::Spec("no host steps this spec".to_owned()))?;
-        let (nodes, limit) = (prepared.network().nodes() as u32, prepared.source_queue_packets().map(u64::from));
+        let (nodes, limit) = (prepared.nodes() as u32, prepared.source_queue_packets().map(u64::from));
+        let places = prepared.ejection_packets();
         let ground = Box::new(Ground { prepared, cycles: AtomicU64::new(0) });
         let cell = Cell::try_new(ground, |ground| {
             let control = Control { cancel, cycles_done: &ground.cycles, threads };
             host(&ground.prepared, control, from)
         });
         let cell = cell.map_err(Error::Damaged)?;
-        let (messages, clock) = (Messages::new(nodes), cell.with_dependent(|_, running| running.clock()));
+        let messages = Messages::new(nodes, bounds.classes());
+        let (messages, clock) = (messages, cell.with_dependent(|_, running| running.clock()));
         let halted = None;
-        Ok(Network { cell, messages, bounds, limit, nodes, clock, halted, broken: false, log: None })
+        Ok(Network { cell, messages, bounds, limit, places, nodes, clock, halted, broken: false, log: None })
     }
 
     /// Nodes of the network, numbered from 0.
@@ -75,9 +79,14 @@ impl Network {
         self.clock
     }
 
-    /// Message classes.
+    /// Message classes, numbered from 0. Each has source queues, channels and ejection buffers of its own.
     pub fn classes(&self) -> u32 {
-        1
+        self.bounds.classes()
+    }
+
+    /// The port of a node for a class: to the engine it is a node.
+    fn port(&self, node: u32, class: u32) -> u32 {
+        node * self.bounds.classes() + class
     }
 
     /// The shortest and the longest message that may be sent \[flits\].
@@ -106,8 +115,19 @@ impl Network {
         if packets > limit {
             return Err(Refusal::Length);
         }
-        let queued = self.cell.with_dependent_mut(|_, running| running.queued(node));
+        let port = self.port(node, class);
+        let queued = self.cell.with_dependent_mut(|_, running| running.queued(port)).packets;
         if queued + packets > limit { Err(Refusal::Full) } else { Ok(()) }
+    }
+
+    /// Flits of a node and class that have been sent and whose packet has not left the node: a packet counts until its tail has left. 0 for
+    /// what is not there.
+    pub fn queued_flits(&mut self, node: u32, class: u32) -> u64 {
+        if self.is_there(node, class).is_err() {
+            return 0;
+        }
+        let port = self.port(node, class);
+        self.cell.with_dependent_mut(|_, running| running.queued(port)).flits
     }
 
     fn is_there(&self, node: u32, class: u32) -> Result<(), Refusal> {
@@ -145,6 +165,7 @@ impl Network {
         }
         self.may_send(source, class, flits)?;
         let name = self.messages.send(message, self.bounds.on_the_way(flits), self.clock);
+        let (source, destination) = (self.port(source, class), self.port(destination, class));
         self.cell.with_dependent_mut(|_, running| running.offer(Offer { source, destination, flits, name }));
         Ok(())
     }
@@ -229,14 +250,19 @@ impl Network {
     /// Where the node or the class is not there.
     pub fn peek(&self, node: u32, class: u32) -> Result<Option<&Delivery>, Refusal> {
         self.is_there(node, class)?;
-        Ok(self.messages.peek(node))
+        Ok(self.messages.peek(self.port(node, class)))
     }
 
     /// Receives the next delivery of a node: what was delivered in cycle `t` once the clock stands at `t + 1`, in the order of the cycles,
     /// within a cycle by their sources. `None` where there is none, and for a node or class that is not there.
     pub fn receive(&mut self, node: u32, class: u32) -> Option<Delivery> {
         self.is_there(node, class).ok()?;
-        let delivery = self.messages.receive(node);
+        let port = self.port(node, class);
+        let delivery = self.messages.receive(port);
+        // A message to the own node has never been in the ejection buffer.
+        if delivery.as_ref().is_some_and(|of| of.message.source != node) && self.places.is_some() {
+            self.cell.with_dependent_mut(|_, running| running.consumed(port));
+        }
         if let (Some(log), Some(delivery)) = (&mut self.log, &delivery) {
             log.received(node, class, delivery);
         }
@@ -245,8 +271,8 @@ impl Network {
 
     /// Receives the next delivery of the first node that has one; `None` where no node has any.
     pub fn receive_any(&mut self) -> Option<Delivery> {
-        let node = self.messages.first_filled()?;
-        self.receive(node, 0)
+        let (port, classes) = (self.messages.first_filled()?, self.bounds.classes());
+        self.receive(port / classes, port % classes)
     }
 
     /// Whether no message is under way and none waits to be received.
@@ -268,7 +294,12 @@ impl Network {
             return Err(Refusal::Broken);
         }
         let summed = self.cell.with_dependent(|_, running| quietly(|| running.outcome()));
-        summed.map_err(|_| Refusal::Broken)
+        let mut outcome = summed.map_err(|_| Refusal::Broken)?;
+        let full = self.places.map_or(0, |places| self.messages.ports_with(places as usize));
+        if full > 0 {
+            outcome.explanation.insert_str(0, &host_holds_up(full));
+        }
+        Ok(outcome)
     }
 
     pub(crate) fn engine_checkpoint(&self) -> Result<tailback_results::Checkpoint, Refusal> {
@@ -300,6 +331,12 @@ impl Network {
         let outcome = self.outcome().map_err(|refusal| Error::Bug(refusal.to_string()))?;
         log.end(self.clock, &outcome.record.digest)
     }
+}
+
+/// What is said where ejection buffers are full of messages that the host has not received.
+fn host_holds_up(ports: usize) -> String {
+    let of = if ports == 1 { "1 ejection buffer is".to_owned() } else { format!("{ports} ejection buffers are") };
+    format!("The host holds the network up: {of} full of messages that it has not received. ")
 }
 
 impl Drop for Network {

@@ -7,6 +7,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 use tailback_base::text::brief;
+use tailback_booksim::Inside;
 use tailback_sim::{catalogue, prepare, quietly};
 use tailback_spec::{Document, Errors, MAX_BYTES, Origin, Point};
 use toml::Value;
@@ -51,13 +52,47 @@ impl Network {
     pub fn from_booksim(path: &Path, overrides: &[String]) -> Result<Network, Error> {
         let text = read(path, MAX_BYTES)?;
         let work = || {
-            let others: Vec<String> = overrides.iter().filter(|text| !text.starts_with("threads=")).cloned().collect();
+            let (own, others) = apart(overrides);
             let spec = booksim::spec(path, &text, &others)?;
-            let own: Vec<String> = overrides.iter().filter(|text| text.starts_with("threads=")).cloned().collect();
             made(&path.display().to_string(), spec.as_bytes(), (Path::new(""), &own))
         };
         quietly(work).unwrap_or_else(|bug| Err(Error::Bug(bug)))
     }
+
+    /// Opens one of the networks of a configuration that has keys of a simulator with BookSim inside, for `(cores, memories)` devices.
+    /// Returns what these keys say, too.
+    ///
+    /// # Errors
+    /// As of [`Network::from_booksim`], and where the devices do not fit on the nodes.
+    pub fn from_inside(path: &Path, overrides: &[String], devices: (u32, u32)) -> Result<(Network, Interior), Error> {
+        let text = read(path, MAX_BYTES)?;
+        let work = || {
+            let (own, others) = apart(overrides);
+            let (table, config, inside) = booksim::inside(path, &text, &others)?;
+            let spec = table.to_string();
+            let network = made(&path.display().to_string(), spec.as_bytes(), (Path::new(""), &own))?;
+            let places = inside.places(devices, network.nodes());
+            let places = places.map_err(|fault| booksim::refused(&[fault]))?;
+            Ok((network, Interior { places, channels: config.int("num_vcs") as u32, inside }))
+        };
+        quietly(work).unwrap_or_else(|bug| Err(Error::Bug(bug)))
+    }
+}
+
+/// What a configuration with keys of a simulator says of how it hands over packets.
+#[derive(Clone, Debug)]
+pub struct Interior {
+    /// Those keys.
+    pub inside: Inside,
+    /// Channels of a link.
+    pub channels: u32,
+    /// The node of every device, cores before memories.
+    pub places: Vec<u32>,
+}
+
+/// The setting of threads, and all others.
+fn apart(overrides: &[String]) -> (Vec<String>, Vec<String>) {
+    overrides.iter().cloned().partition(|text| text.starts_with("threads="))
 }
 
 /// Reads a file that may have `limit` bytes.
@@ -85,8 +120,7 @@ fn made(name: &str, text: &[u8], (folder, overrides): (&Path, &[String])) -> Res
 
 /// Takes the setting of threads from those of the spec, of which none has that name. Results do not depend on it.
 fn threads(overrides: &[String]) -> Result<(usize, Vec<String>), Error> {
-    let (own, rest): (Vec<String>, Vec<String>) =
-        overrides.iter().cloned().partition(|text| text.starts_with("threads="));
+    let (own, rest) = apart(overrides);
     let Some(last) = own.last() else { return Ok((1, rest)) };
     let threads = last["threads=".len()..].parse().ok().filter(|threads| (1..=256).contains(threads));
     let wrong = || Error::Spec(format!("`{}`: threads are a number from 1 to 256", brief(last)));

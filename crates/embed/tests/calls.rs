@@ -16,6 +16,11 @@ const SPECS: &[&str] = &[
     "router = { kind = \"adaptive_cut_through\", buffer_flits = 16, source_queue_packets = 2 }\ntraffic = { packet_flits = 8 }",
     "router = { kind = \"input_queued\", buffer_flits = 8 }\ntraffic = { packet_flits = 4 }",
     "router = { kind = \"input_output_queued\" }\nqueueing = \"voq_net\"",
+    "router = { kind = \"cut_through\", buffer_flits = 16, virtual_channels = 2, message_classes = 2, ejection_channels = 1, \
+     ejection_packets = 2 }\ntraffic = { packet_flits = 8 }",
+    "router = { kind = \"wormhole\", buffer_flits = 8, virtual_channels = 3, message_classes = 3 }\ntraffic = { packet_flits = 8 }",
+    "router = { kind = \"adaptive_cut_through\", buffer_flits = 16, message_classes = 2 }\ntraffic = { packet_flits = 8 }",
+    "router = { kind = \"input_queued\", buffer_flits = 8, virtual_channels = 4, message_classes = 2 }",
 ];
 
 fn opened(spec: &str) -> Network {
@@ -32,14 +37,17 @@ fn play(network: &mut Network, cycles: u64) -> Vec<(u64, u64)> {
             for node in 0..9 {
                 let flits = 1 + (now * 5 + u64::from(node)) as u32 % 12;
                 let destination = (node + 1 + now as u32) % 9;
-                if now % 7 == u64::from(node % 7) && network.can_send(node, 0, flits) {
+                let class = (now as u32 / 7 + node) % network.classes();
+                if now % 7 == u64::from(node % 7) && network.can_send(node, class, flits) {
                     let tag = now * 9 + u64::from(node);
-                    network.send(Message { source: node, destination, class: 0, flits, tag }).unwrap();
+                    network.send(Message { source: node, destination, class, flits, tag }).unwrap();
                 }
             }
         }
         network.advance(now + 1).unwrap();
-        while let Some(delivery) = network.receive_any() {
+        // A host that receives in the cycles in which it likes to.
+        while let Some(delivery) = (now % 2 == 1).then(|| network.receive_any()).flatten() {
+            assert_eq!(network.peek(delivery.message.destination, network.classes()), Err(Refusal::NoClass));
             got.push((delivery.message.tag, delivery.cycle));
         }
     }

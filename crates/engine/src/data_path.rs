@@ -7,6 +7,7 @@ use crate::contract::queueing::Point;
 use crate::outcome::{AuditError, Counters, Deadlock, Standing, Waiting};
 use crate::packet::Packet;
 use crate::partition::ranks::Ranks;
+use crate::totals::Amount;
 use crate::totals::Totals;
 use tailback_base::state::{State, Writer};
 use tailback_traffic::Generated;
@@ -89,7 +90,10 @@ pub trait Network {
     fn offer(&mut self, offer: Offer);
 
     /// Packets of a host that have been offered at `node` and whose tail has not left it when the next cycle begins.
-    fn queued(&mut self, node: u32) -> u64;
+    fn queued(&mut self, node: u32) -> Amount;
+
+    /// A host has received a message at `node`. Where ejection buffers are finite, its place is free from the next cycle on.
+    fn consumed(&mut self, node: u32);
 
     /// Calls `each` with what has arrived for a host since the last call, those of one node in the order of their cycles.
     fn arrivals(&mut self, each: &mut dyn FnMut(Arrived));

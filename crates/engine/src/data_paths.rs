@@ -107,8 +107,12 @@ macro_rules! data_path {
                 $each!(&mut self.0, fabric => fabric.take_offer(offer));
             }
 
-            fn queued(&mut self, node: u32) -> u64 {
+            fn queued(&mut self, node: u32) -> $crate::totals::Amount {
                 $each!(&mut self.0, fabric => fabric.host_queued(node))
+            }
+
+            fn consumed(&mut self, node: u32) {
+                $each!(&mut self.0, fabric => fabric.host_consumed(node));
             }
 
             #[inline]

@@ -12,7 +12,7 @@ pub struct File {
 
 macro_rules! files {
     ($($name:literal $kind:expr,)+) => {
-        /// All of them; the first is the page itself.
+        /// All of them.
         pub const FILES: &[File] = &[$(File {
             path: concat!("/", $name),
             kind: $kind,
@@ -43,12 +43,18 @@ files! {
     "store.js" SCRIPT,
     "strip.js" SCRIPT,
     "wire.js" SCRIPT,
+    "view.css" CSS,
+    "view.html" HTML,
+    "view.js" SCRIPT,
+    "view-parts.js" SCRIPT,
     "vendor/uPlot.esm.js" SCRIPT,
     "vendor/uPlot.LICENSE" TEXT,
 }
 
+/// The page of a play, and the page of results.
+pub const PAGES: [&str; 2] = ["/index.html", "/view.html"];
+
 /// The file at a path.
 pub fn file(path: &str) -> Option<&'static File> {
-    let path = if path == "/" { FILES[0].path } else { path };
     FILES.iter().find(|file| file.path == path)
 }

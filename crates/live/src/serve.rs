@@ -1,6 +1,7 @@
 //! Who may ask for what: one address of this machine, one key, a fixed list of files, and the socket.
 
-use crate::files::file;
+use crate::files::{PAGES, file};
+use crate::library::{Data, Library, pairs};
 use crate::session::Post;
 use crate::socket;
 use std::io::{self, ErrorKind, Read, Write};
@@ -86,12 +87,21 @@ impl Server {
         &self.door
     }
 
-    /// Serves until `stop` is set; `post` takes what pages say.
+    /// Serves a play until `stop` is set; `post` takes what pages say.
     pub fn run(&self, post: &Post, stop: &AtomicBool) {
+        self.serve(&Behind::Play(post.clone()), stop);
+    }
+
+    /// Serves results until `stop` is set.
+    pub fn show(&self, library: &Arc<dyn Library>, stop: &AtomicBool) {
+        self.serve(&Behind::Results(Arc::clone(library)), stop);
+    }
+
+    fn serve(&self, behind: &Behind, stop: &AtomicBool) {
         let counts = Arc::new(Counts::default());
         while !stop.load(Ordering::Relaxed) {
             match self.listener.accept() {
-                Ok((stream, _)) => self.welcome(stream, post, &counts),
+                Ok((stream, _)) => self.welcome(stream, behind, &counts),
                 Err(error) if error.kind() == ErrorKind::WouldBlock => std::thread::sleep(Duration::from_millis(5)),
                 // A connection that was gone before it was taken, or too many open files.
                 Err(_) => std::thread::sleep(Duration::from_millis(20)),
@@ -99,16 +109,35 @@ impl Server {
         }
     }
 
-    fn welcome(&self, stream: TcpStream, post: &Post, counts: &Arc<Counts>) {
+    fn welcome(&self, stream: TcpStream, behind: &Behind, counts: &Arc<Counts>) {
         let Some(place) = Place::take(counts, |counts| &counts.connections, MOST_CONNECTIONS) else { return };
         let visit =
-            Visit { door: Arc::clone(&self.door), open: self.open, post: post.clone(), counts: Arc::clone(counts) };
+            Visit { door: Arc::clone(&self.door), open: self.open, behind: behind.clone(), counts: Arc::clone(counts) };
         let serve = move || {
             let _place = place;
             let _ = visit.serve(stream);
         };
         // Where there is no thread left the connection is closed.
         let _ = std::thread::Builder::new().name("page".to_owned()).spawn(serve);
+    }
+}
+
+/// What is behind the door.
+#[derive(Clone)]
+enum Behind {
+    /// A play, to which pages speak.
+    Play(Post),
+    /// Results, of which pages ask for parts.
+    Results(Arc<dyn Library>),
+}
+
+impl Behind {
+    /// The page that stands for it.
+    fn page(&self) -> &'static str {
+        match self {
+            Behind::Play(_) => PAGES[0],
+            Behind::Results(_) => PAGES[1],
+        }
     }
 }
 
@@ -141,7 +170,7 @@ impl Drop for Place {
 struct Visit {
     door: Arc<Door>,
     open: bool,
-    post: Post,
+    behind: Behind,
     counts: Arc<Counts>,
 }
 
@@ -204,13 +233,23 @@ impl Visit {
                     self.door.cookie(),
                     self.door.key
                 );
-                let more = if file.path == "/index.html" { cookie } else { String::new() };
+                let more = if PAGES.contains(&file.path) { cookie } else { String::new() };
                 let body = if request.is_head { &[][..] } else { file.bytes };
                 let host = request.host.as_deref().unwrap_or_default();
                 respond(&mut stream, "200 OK", (file.kind, file.bytes.len()), &more, host)?;
                 stream.write_all(body)
             }
-            Ok(Answer::Socket(accept)) => {
+            Ok(Answer::Data(data)) => {
+                let body = if request.is_head { &[][..] } else { &data.bytes };
+                let host = request.host.as_deref().unwrap_or_default();
+                // What lies in a folder is kept as a file, never shown as a page.
+                let more = data.name.as_ref().map_or_else(String::new, |name| {
+                    format!("Content-Disposition: attachment; filename=\"{name}\"\r\n")
+                });
+                respond(&mut stream, "200 OK", (data.kind, data.bytes.len()), &more, host)?;
+                stream.write_all(body)
+            }
+            Ok(Answer::Socket(accept, post)) => {
                 let Some(_place) = Place::take(&self.counts, |counts| &counts.pages, MOST_PAGES) else {
                     return refuse(&mut stream, Refusal::Busy);
                 };
@@ -220,7 +259,7 @@ impl Visit {
                     if request.protocols.is_empty() { "" } else { "Sec-WebSocket-Protocol: tailback.1\r\n" }
                 );
                 stream.write_all(head.as_bytes())?;
-                socket::attend(stream, &self.post);
+                socket::attend(stream, &post);
                 Ok(())
             }
             Err(refusal) => refuse(&mut stream, refusal),
@@ -247,22 +286,39 @@ impl Visit {
             let (true, true, Some(key)) = (in_query || in_protocol, request.upgrade, &request.socket_key) else {
                 return Err(Refusal::Forbidden);
             };
-            return Ok(Answer::Socket(tungstenite::handshake::derive_accept_key(key.as_bytes())));
+            let Behind::Play(post) = &self.behind else { return Err(Refusal::NotFound) };
+            return Ok(Answer::Socket(tungstenite::handshake::derive_accept_key(key.as_bytes()), post.clone()));
+        }
+        if let Some(what) = request.path.strip_prefix("/data/") {
+            return self.data(what, request, in_query);
         }
         let name = self.door.cookie();
         let mut cookies = request.cookie.split(';').filter_map(|pair| pair.trim().split_once('='));
         let in_cookie = cookies.any(|(found, value)| found == name && self.door.is_key(value));
-        let is_page = request.path == "/" || request.path == "/index.html";
+        let path = if request.path == "/" { self.behind.page() } else { &request.path };
+        let is_page = PAGES.contains(&path);
         if !in_query && (is_page || !in_cookie) {
             return Err(Refusal::Forbidden);
         }
-        file(&request.path).map(Answer::File).ok_or(Refusal::NotFound)
+        let here = !is_page || path == self.behind.page();
+        file(path).filter(|_| here).map(Answer::File).ok_or(Refusal::NotFound)
+    }
+
+    /// A part of the results: it needs the key itself.
+    fn data(&self, what: &str, request: &Request, knows_key: bool) -> Result<Answer, Refusal> {
+        if !knows_key {
+            return Err(Refusal::Forbidden);
+        }
+        let Behind::Results(library) = &self.behind else { return Err(Refusal::NotFound) };
+        let asked = pairs(&request.query).ok_or(Refusal::BadRequest)?;
+        library.part(what, &asked).map(Answer::Data).ok_or(Refusal::NotFound)
     }
 }
 
 enum Answer {
     File(&'static crate::files::File),
-    Socket(String),
+    Socket(String, Post),
+    Data(Data),
 }
 
 /// Whether a host is a bare address with our port: names can be made to lead here by others.

@@ -317,6 +317,24 @@ impl Session {
         if self.cycle - self.searched >= SEARCH {
             self.search()?;
         }
+        self.end_of_work()
+    }
+
+    /// Stops where all work has come to its end.
+    fn end_of_work(&mut self) -> Result<(), String> {
+        if !self.variants.iter().all(|variant| variant.script.ends()) {
+            return Ok(());
+        }
+        let mut all = true;
+        for variant in &mut self.variants {
+            variant.done = variant.ask(|stage| stage.is_done())?;
+            all &= variant.done;
+        }
+        if all && self.playing {
+            self.playing = false;
+            self.looks.hurry();
+            self.tell_state();
+        }
         Ok(())
     }
 

@@ -17,6 +17,8 @@ pub struct Variant {
     pub end: u64,
     /// Packets that wait for each other for ever, once they do.
     pub locked: Option<Vec<String>>,
+    /// Whether its work has come to its end.
+    pub done: bool,
     /// The network as it is set up now.
     pub prepared: Arc<Prepared>,
     running: Running,
@@ -40,6 +42,7 @@ impl Variant {
             born: None,
             end: 0,
             locked: None,
+            done: false,
             prepared,
             running,
             cycle: 0,
@@ -63,6 +66,7 @@ impl Variant {
             born: Some((self.letter, self.cycle)),
             end: self.cycle,
             locked: None,
+            done: false,
             prepared,
             running,
             cycle: self.cycle,

@@ -104,6 +104,10 @@ impl Stepped {
         self.with(py, |network| network.can_send(node, class, flits))
     }
 
+    fn queued_flits(&self, py: Python<'_>, node: u32, class: u32) -> PyResult<u64> {
+        self.with(py, |network| network.queued_flits(node, class))
+    }
+
     /// Whether it was sent; not where the source queue is full.
     fn send(&self, py: Python<'_>, source: u32, destination: u32, class: u32, flits: u32, tag: u64) -> PyResult<bool> {
         match self.with(py, |network| network.send(Message { source, destination, class, flits, tag }))? {
@@ -121,15 +125,22 @@ impl Stepped {
         self.with(py, |network| network.advance_until_delivery(to))?.map_err(|refusal| refused(py, refusal))
     }
 
-    /// All deliveries of a node, or of all nodes.
-    fn receive(&self, py: Python<'_>, node: Option<u32>) -> PyResult<Vec<Row>> {
-        Ok(self.taken(py, node)?.iter().map(row).collect())
+    /// All deliveries of a node and class, or of all of them.
+    #[pyo3(signature = (node, class))]
+    fn receive(&self, py: Python<'_>, node: Option<u32>, class: Option<u32>) -> PyResult<Vec<Row>> {
+        Ok(self.taken(py, node, class)?.iter().map(row).collect())
     }
 
     /// The same as bytes.
-    fn receive_packed<'py>(&self, py: Python<'py>, node: Option<u32>) -> PyResult<Bound<'py, PyBytes>> {
+    #[pyo3(signature = (node, class))]
+    fn receive_packed<'py>(
+        &self,
+        py: Python<'py>,
+        node: Option<u32>,
+        class: Option<u32>,
+    ) -> PyResult<Bound<'py, PyBytes>> {
         let mut bytes = Vec::new();
-        self.taken(py, node)?.iter().for_each(|delivery| packed(delivery, &mut bytes));
+        self.taken(py, node, class)?.iter().for_each(|delivery| packed(delivery, &mut bytes));
         Ok(PyBytes::new(py, &bytes))
     }
 
@@ -159,13 +170,19 @@ impl Stepped {
 }
 
 impl Stepped {
-    fn taken(&self, py: Python<'_>, node: Option<u32>) -> PyResult<Vec<Delivery>> {
-        let taken = self.with(py, |network| match node {
-            None => Ok(std::iter::from_fn(|| network.receive_any()).collect()),
-            Some(node) => {
-                network.peek(node, 0)?;
-                Ok(std::iter::from_fn(|| network.receive(node, 0)).collect())
+    fn taken(&self, py: Python<'_>, node: Option<u32>, class: Option<u32>) -> PyResult<Vec<Delivery>> {
+        let taken = self.with(py, |network| {
+            if (node, class) == (None, None) {
+                return Ok(std::iter::from_fn(|| network.receive_any()).collect());
             }
+            let nodes = node.map_or(0..network.nodes(), |node| node..node.saturating_add(1));
+            let classes = class.map_or(0..network.classes(), |class| class..class.saturating_add(1));
+            let mut taken = Vec::new();
+            for (node, class) in nodes.flat_map(|node| classes.clone().map(move |class| (node, class))) {
+                network.peek(node, class)?;
+                taken.extend(std::iter::from_fn(|| network.receive(node, class)));
+            }
+            Ok(taken)
         })?;
         taken.map_err(|refusal| refused(py, refusal))
     }

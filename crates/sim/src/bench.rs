@@ -46,6 +46,11 @@ pub static SCENARIOS: &[Scenario] = &[
         spec: include_str!("../bench/booksim-mesh8.toml"),
     },
     Scenario {
+        name: "embedded-16",
+        summary: "16x16 mesh, 8-flit packets, uniform 0.1; and the same stepped from outside through the C interface",
+        spec: include_str!("../bench/embedded-16.toml"),
+    },
+    Scenario {
         name: "bubble-16",
         summary: "16x16 torus, adaptive bubble, 1 escape channel of 3, 16-flit packets, buffers of 8, random arbiters, \
                   uniform 0.4",

@@ -10,7 +10,9 @@ use tailback_mechanisms::routing::classed::Classed;
 use tailback_mechanisms::{flow_control, routing};
 use tailback_network::Network as Wiring;
 use tailback_spec::{Resolved, SpecError, View};
-use tailback_traffic::{Classes, Placed, Traffic, is_answered, is_anywhere, is_program};
+use tailback_traffic::{
+    Classes, Hosted, Placed, Traffic, has_messages, is_answered, is_anywhere, is_hosted, is_program,
+};
 
 /// The parameter that says how many classes there are.
 pub(crate) const COUNT: &str = "router.message_classes";
@@ -32,15 +34,15 @@ pub(crate) fn count(spec: &Resolved) -> u32 {
 
 /// What speaks against the classes and the ejection buffers of a spec.
 pub(crate) fn refused(spec: &Resolved, router: &Router) -> Vec<SpecError> {
-    let (classes, program) = (count(spec), is_program(spec.view("workload")));
+    let (classes, messages) = (count(spec), has_messages(spec.view("workload")));
     let mut errors = Vec::new();
     let mut refuse = |path: &str, message: String, help: &str| errors.push(SpecError::at(path, message).help(help));
     if classes > 1 && !router.channels().is_multiple_of(classes) {
         let message = format!("{classes} classes cannot share {} virtual channels evenly", router.channels());
         refuse(COUNT, message, "set router.virtual_channels to a multiple of router.message_classes");
     }
-    if classes > 1 && !program {
-        let message = "messages have classes under a program only: nodes of other workloads do not answer";
+    if classes > 1 && !messages {
+        let message = "messages have classes under a program or a host only: nodes of other workloads do not answer";
         refuse(COUNT, message.to_owned(), "leave it out, or set workload.kind = \"program\"");
     }
     if classes > 1 && flow_control::watches_own_queue(spec.view("flow_control")) {
@@ -59,7 +61,7 @@ pub(crate) fn refused(spec: &Resolved, router: &Router) -> Vec<SpecError> {
 
 /// What speaks against ejection buffers that have an end.
 fn ejection(spec: &Resolved, router: &Router, refuse: &mut impl FnMut(&str, String, &str)) {
-    if !is_answered(spec.view("workload")) {
+    if !is_answered(spec.view("workload")) && !is_hosted(spec.view("workload")) {
         let message =
             "only requests wait in an ejection buffer for their replies: all other packets are consumed as they come";
         let help = "leave it out, or generate a program of kind \"request_reply\"";
@@ -91,15 +93,20 @@ pub(crate) fn routed(routing: routing::Any, spec: &Resolved, router: &Router) ->
 /// The traffic on the ports of all classes, or why messages have none.
 pub(crate) fn classed(traffic: Traffic, spec: &Resolved, router: &Router) -> Result<Traffic, Box<SpecError>> {
     let (count, workload) = (count(spec), spec.view("workload"));
+    let holds = router.ejection_packets().is_some();
+    if is_hosted(workload) {
+        let of = |hosted: Hosted| if holds { hosted.in_classes(count).held() } else { hosted.in_classes(count) };
+        return Ok(traffic.in_classes_of(of));
+    }
     if !is_program(workload) {
         return Ok(traffic);
     }
     let asks = is_answered(workload);
     let tags = tags(workload, count, asks)?;
-    if count == 1 && router.ejection_packets().is_none() {
+    if count == 1 && !holds {
         return Ok(traffic);
     }
-    let requests = u32::from(asks && router.ejection_packets().is_some());
+    let requests = u32::from(asks && holds);
     Ok(traffic.classed(Classes { count, tags, requests }))
 }
 

@@ -11,7 +11,7 @@ mod tally;
 mod words;
 
 pub use chain::Segment;
-pub(crate) use tables::{operations, segments};
+pub(crate) use tables::{operations, ranks, segments};
 pub(crate) use words::line;
 
 use crate::prepare::Prepared;

@@ -9,7 +9,6 @@ use tailback_network::NONE;
 use tailback_probes::levels::direction_name;
 use tailback_probes::{Binding, Livelock};
 use tailback_results::Status;
-use tailback_traffic::Placed;
 
 /// How a run ended and why.
 #[derive(Clone, Debug, PartialEq)]
@@ -260,7 +259,7 @@ fn words(prepared: &Prepared, head: &Blocked) -> String {
 
 /// `node 3`, with the class of its port where messages have classes.
 fn node_name(prepared: &Prepared, port: u32) -> String {
-    match prepared.traffic.program().map_or(1, Placed::classes) {
+    match prepared.traffic.classes() {
         1 => format!("node {port}"),
         classes => format!("node {} (class {})", port / classes, port % classes),
     }

@@ -223,8 +223,17 @@ pub(crate) fn data_path(router: &Router, Chosen { adaptive, lane }: Chosen) -> V
     errors
 }
 
-/// Routings that look at queues, which on grids only one kind of router shows.
+/// Routings that look at queues, which on grids only one kind of router shows, and those that read signals, for which only one has wires.
 pub(crate) fn sight(routing: View, sight: Sight, router: &Router) -> Option<SpecError> {
+    if let Sight::Signals(_) = sight {
+        return (!matches!(router, Router::CutThrough(_))).then(|| {
+            let message = format!(
+                "{} routing reads the signals of routers ahead, and only router.kind = \"cut_through\" carries them",
+                routing.kind()
+            );
+            SpecError::at("routing.kind", message).help("take router.kind = \"cut_through\", or routing = \"o1turn\"")
+        });
+    }
     if sight == Sight::Nothing || matches!(router, Router::InputQueued(_)) {
         return None;
     }

@@ -10,6 +10,7 @@ use crate::run::{CHUNK, Control, Finished, LOOK, Runner, SEARCH};
 use crate::{anatomy::Dissector, attempt::guarded};
 use std::time::{Duration, Instant};
 use tailback_base::state::{Reader, State, Unfit, Writer};
+use tailback_engine::Amount;
 use tailback_engine::outcome::Counters;
 use tailback_engine::{Arrived, Buffers, DataPath, Network, Offer, Probe};
 use tailback_probes::Watch;
@@ -39,8 +40,11 @@ pub trait Stepped: Send {
     /// [`Prepared::hosted`] allows.
     fn offer(&mut self, offer: Offer);
 
-    /// Packets that have been offered at a node and whose tail has not left it.
-    fn queued(&mut self, node: u32) -> u64;
+    /// What has been offered at a node and whose tail has not left it.
+    fn queued(&mut self, node: u32) -> Amount;
+
+    /// A message has been received at a node, which gives back its place of the ejection buffer.
+    fn consumed(&mut self, node: u32);
 
     /// Simulates all cycles before `to`, or up to a halt.
     ///
@@ -84,6 +88,11 @@ impl Prepared {
     /// The bounds of what a host may send; `None` where none steps it.
     pub fn hosted(&self) -> Option<&Hosted> {
         self.traffic.hosted()
+    }
+
+    /// Messages that wait for a host at a node at most; `None`: any number.
+    pub fn ejection_packets(&self) -> Option<u32> {
+        self.router.ejection_packets()
     }
 
     /// Packets that a node holds at most which have not left it; `None`: any number.
@@ -214,8 +223,12 @@ impl<N: Network + Send> Stepped for Session<'_, N> {
         self.runner.engine.offer(offer);
     }
 
-    fn queued(&mut self, node: u32) -> u64 {
+    fn queued(&mut self, node: u32) -> Amount {
         self.runner.engine.queued(node)
+    }
+
+    fn consumed(&mut self, node: u32) {
+        self.runner.engine.consumed(node);
     }
 
     fn advance(&mut self, to: u64) -> Result<(), Halt> {

@@ -47,8 +47,13 @@ impl Prepared {
     /// Runs every job alone, where the spec asks for it, and puts that beside what it took among the others.
     pub(crate) fn compare_jobs(&self, outcome: &mut Outcome, control: &Control) {
         if self.view("probes").bool("alone") && outcome.record.status == Status::Completed {
-            for job in &mut outcome.jobs {
-                job.alone = self.alone(&job.name, control);
+            let mut ranks = outcome.series.iter_mut().find(|table| table.name == "ranks");
+            for (number, job) in outcome.jobs.iter_mut().enumerate() {
+                let Some(alone) = self.alone(&job.name, control) else { continue };
+                job.alone = alone.record.duration.map(|cycles| cycles as u64);
+                if let Some(ranks) = &mut ranks {
+                    fill(ranks, number as f64, &alone);
+                }
             }
         }
         if outcome.jobs.is_empty() {
@@ -61,12 +66,28 @@ impl Prepared {
         outcome.series.push(table(&outcome.jobs));
     }
 
-    /// How long a job takes alone; `None` where somebody cancels.
-    fn alone(&self, name: &str, control: &Control) -> Option<u64> {
+    /// A job that runs alone; `None` where somebody cancels.
+    fn alone(&self, name: &str, control: &Control) -> Option<Outcome> {
         let only = toml::Value::String(name.to_owned());
         let point = with_value(&self.point, Some(("workload.only", &only)), self.point.seed).ok()?;
-        let (_, outcome) = attempt(&point, control).ok()?;
-        outcome.record.duration.map(|cycles| cycles as u64)
+        attempt(&point, control).ok().map(|(_, outcome)| outcome)
+    }
+}
+
+/// Fills in what the ranks of a job take alone. A job keeps its ranks, so both tables have the same rows.
+fn fill(ranks: &mut Series, job: f64, alone: &Outcome) {
+    let Some(own) = Series::named(&alone.series, "ranks").and_then(|table| table.column("completion")) else { return };
+    let of = |name: &str| ranks.column(name).map(<[f64]>::to_vec).unwrap_or_default();
+    let (jobs, completions) = (of("job"), of("completion"));
+    let is_own = |rank: &usize| jobs.get(*rank) == Some(&job);
+    for column in &mut ranks.columns {
+        let value: &dyn Fn(usize) -> f64 = match column.name.as_str() {
+            "alone" => &|rank| own[rank],
+            // A rank that does nothing takes no time in either run.
+            "slowdown" => &|rank| if own[rank] > 0.0 { completions[rank] / own[rank] } else { f64::NAN },
+            _ => continue,
+        };
+        (0..own.len()).filter(is_own).for_each(|rank| column.values[rank] = value(rank));
     }
 }
 

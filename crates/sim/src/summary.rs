@@ -59,7 +59,9 @@ impl Finished {
         series.extend(self.anatomy.iter().flat_map(|dissected| anatomy::tables(dissected, end.site.network)));
         let told = self.standing.as_ref().filter(|_| prepared.view("probes").bool("operations"));
         let program = prepared.traffic.program();
-        series.extend(told.zip(program).map(|(of, placed)| critical::operations(placed.program(), &of.told)));
+        if let Some((of, placed)) = told.zip(program) {
+            series.extend([critical::ranks(placed, &of.told), critical::operations(placed, &of.told)]);
+        }
         series.extend(self.critical.as_ref().map(critical::segments));
         series
     }

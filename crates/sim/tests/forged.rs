@@ -23,7 +23,7 @@ const STEADY: &str = "workload = { kind = 'steady', warmup_cycles = 400, measure
 const TORUS: &str = "topology = { kind = 'torus', radix = [4, 4] }\n";
 
 /// Specs without workload and probes, by data path.
-const CUT_THROUGH: [&str; 9] = [
+const CUT_THROUGH: [&str; 10] = [
     "router = { buffer_flits = 16, source_queue_packets = 3 }\ntraffic = { load = 0.7, size = { kind = 'fixed', flits = 4 } }\n",
     "router = { buffer_flits = 16, header_cycles = 2 }\nadmission = 'spth'\narbiter = 'matrix'\n\
      traffic = { load = 0.6, size = { kind = 'distribution', flits = [3, 7], weights = [2, 1] } }\n",
@@ -32,6 +32,7 @@ const CUT_THROUGH: [&str; 9] = [
     "admission = { kind = 'spth', margin_flits = 4, register_bits = 3 }\ntraffic = { load = 0.6, pattern = 'hot_region' }\n",
     "admission = { kind = 'global_threshold', threshold_buffers = 20 }\ntraffic = { load = 0.6, pattern = 'rpar' }\n",
     "admission = 'alo'\nrouting = 'o1turn'\nrouter = { virtual_channels = 4, ejection_channels = 1 }\ntraffic = { load = 0.6, pattern = 'shfl' }\n",
+    "routing = { kind = 'cross_line', propagation = 'stealing' }\nrouter = { virtual_channels = 4 }\ntraffic = { load = 0.6, pattern = 'trns' }\n",
     "admission = 'u_channels'\narbiter = 'random'\ntraffic = { load = 0.6, process = { kind = 'on_off' } }\n",
     "admission = 'busy_channels'\ntraffic = { load = 0.6, process = { kind = 'periodic' } }\n",
     "routing = { tie = 'random' }\nrouter = { source_queue_packets = 1, ejection_channels = 2 }\n\
@@ -158,7 +159,10 @@ fn controlled<T>(work: impl FnOnce(&Control) -> T) -> T {
 fn subjects(specs: &[String]) -> Vec<Subject> {
     let watched = format!("probes = {{ {} }}\n", common::random::probes::all().replace("= 1000", "= 500"));
     let of = |(n, spec): (usize, &String)| {
-        let mesh = spec.contains("output_queued") || spec.contains("o1turn") || spec.contains("valiant");
+        let mesh = spec.contains("output_queued")
+            || spec.contains("o1turn")
+            || spec.contains("cross_line")
+            || spec.contains("valiant");
         let topology = if mesh { TORUS.replace("torus", "mesh") } else { TORUS.to_owned() };
         let watch = if n % 2 == 0 { "" } else { &watched };
         let workload = if spec.contains("'program'") { "" } else { WORKLOADS[n * 3 / 2 % 4] };

@@ -12,11 +12,12 @@ use tailback_sim::Diagnosis;
 const CASES: u32 = 100;
 
 /// Routers, routings and flow controls that are free of deadlock on meshes and tori; sizes are filled in for `N`.
-const FREE: [&str; 15] = [
+const FREE: [&str; 16] = [
     "router = { virtual_channels = 2, buffer_flits = N }\nrouting = 'dimension_order'",
     "router = { virtual_channels = 3, buffer_flits = N }\nrouting = { kind = 'dimension_order', tie = 'random' }",
     "router = { virtual_channels = 4, buffer_flits = N }\nrouting = 'valiant'",
     "router = { virtual_channels = 4, buffer_flits = N }\nrouting = 'o1turn'",
+    "router = { virtual_channels = 4, buffer_flits = N }\nrouting = 'cross_line'",
     "router = { virtual_channels = 2, buffer_flits = N }\nadmission = { kind = 'spth', margin_flits = 4 }",
     "router = { kind = 'wormhole', virtual_channels = 2, buffer_flits = N }\nrouting = 'dimension_order'",
     "router = { kind = 'wormhole', virtual_channels = 4, buffer_flits = N, sharing = 'shared' }\nrouting = 'valiant'",

@@ -33,7 +33,7 @@ const MEMBERS: [&str; 13] = [
 ];
 
 /// Routings that go by more than a draw, each with a member.
-const ROUTED: [(&str, &str); 11] = [
+const ROUTED: [(&str, &str); 12] = [
     ("kind = 'fat_tree', arity = 3, levels = 3", "kind = 'up_down', up = 'd_mod_k'"),
     ("kind = 'fat_tree', arity = 3, levels = 3", "kind = 'up_down', up = 'adaptive'"),
     ("kind = 'leaf_spine', leaves = 5, spines = 3, nodes_per_router = 4", "kind = 'up_down', up = 'spray'"),
@@ -43,6 +43,7 @@ const ROUTED: [(&str, &str); 11] = [
     ("kind = 'hyperx', sides = [4, 3], trunks = [2, 1], nodes_per_router = 3", "kind = 'minimal_adaptive'"),
     ("kind = 'hyperx', sides = [4, 3], nodes_per_router = 3", "kind = 'dal'"),
     ("kind = 'hyperx', sides = [4, 3, 2], trunks = [2, 1, 1], nodes_per_router = 2", "kind = 'o1turn'"),
+    ("kind = 'hyperx', sides = [4, 4], nodes_per_router = 4", "kind = 'o1turn', by = 'queues'"),
     ("kind = 'hyperx', sides = [4, 4], nodes_per_router = 4", "kind = 'dimwar'"),
     ("kind = 'hyperx', sides = [3, 3], nodes_per_router = 2", "kind = 'omniwar', deroutes = 2"),
 ];

@@ -1,6 +1,6 @@
 //! What is known before a run of the messages that a host sends: how long they may be, and what becomes of them.
 
-use crate::placed::Cutting;
+use crate::cutting::Cutting;
 
 /// The longest message where nothing else bounds it \[flits\].
 const LONGEST_PACKET: u32 = 4096;
@@ -16,12 +16,14 @@ pub struct Hosted {
     cutting: Cutting,
     /// What a packet that moves as a whole has to fit \[flits\].
     buffer: u32,
+    classes: u32,
+    held: bool,
 }
 
 impl Hosted {
     /// Messages of `shortest` to `longest` flits, each a packet; `None`: as long as the network takes.
     pub fn new(shortest: u32, longest: Option<u32>) -> Hosted {
-        Hosted { shortest, longest, cutting: Cutting::Whole, buffer: LONGEST_PACKET }
+        Hosted { shortest, longest, cutting: Cutting::Whole, buffer: LONGEST_PACKET, classes: 1, held: false }
     }
 
     /// The same with messages that are cut so.
@@ -36,6 +38,29 @@ impl Hosted {
         Hosted { buffer: flits, ..self }
     }
 
+    /// The same with message classes, for each of which a node has a port.
+    #[must_use]
+    pub fn in_classes(self, classes: u32) -> Hosted {
+        Hosted { classes, ..self }
+    }
+
+    /// The same where a message that has come keeps its place in the ejection buffer until the host has received it.
+    #[must_use]
+    pub fn held(self) -> Hosted {
+        Hosted { held: true, ..self }
+    }
+
+    /// Message classes.
+    pub fn classes(&self) -> u32 {
+        self.classes
+    }
+
+    /// Whether messages keep their places until they are received.
+    #[inline]
+    pub fn are_held(&self) -> bool {
+        self.held
+    }
+
     /// The shortest and the longest message that the host may send \[flits\].
     pub fn messages(&self) -> (u32, u32) {
         let most = match self.cutting {
@@ -47,42 +72,25 @@ impl Hosted {
 
     /// The shortest and the longest packet that may occur \[flits\]; of messages, where the data path cuts them.
     pub fn lengths(&self) -> (u32, u32) {
-        let (shortest, longest) = self.messages();
-        match self.cutting {
-            Cutting::Whole => (shortest, longest),
-            Cutting::Full(_) => (self.on_the_way(shortest), self.on_the_way(longest)),
-            Cutting::Packets(packet) if longest <= packet => (shortest, longest),
-            // All have one length where all messages have, and packets fill them.
-            Cutting::Packets(packet) if longest == shortest && longest.is_multiple_of(packet) => (packet, packet),
-            Cutting::Packets(packet) => (1, packet),
-        }
+        self.cutting.lengths(self.messages())
     }
 
     /// Flits that a message of `flits` takes on its way.
     #[inline]
     pub fn on_the_way(&self, flits: u32) -> u32 {
-        match self.cutting {
-            Cutting::Full(packet) => flits.div_ceil(packet) * packet,
-            Cutting::Whole | Cutting::Packets(_) => flits,
-        }
+        self.cutting.on_the_way(flits)
     }
 
     /// Flits of the next packet of a message of which `left` flits have not been given. Where the data path cuts, it is all of them.
     #[inline]
     pub fn next_packet(&self, left: u32) -> u32 {
-        match self.cutting {
-            Cutting::Packets(packet) => left.min(packet),
-            Cutting::Whole | Cutting::Full(_) => left,
-        }
+        self.cutting.next_packet(left)
     }
 
     /// Packets of a message of `flits`.
     #[inline]
     pub fn packets(&self, flits: u32) -> u32 {
-        match self.cutting {
-            Cutting::Whole => 1,
-            Cutting::Packets(packet) | Cutting::Full(packet) => flits.div_ceil(packet),
-        }
+        self.cutting.packets(flits)
     }
 }
 

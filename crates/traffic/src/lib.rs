@@ -10,6 +10,7 @@
 
 mod build;
 mod catalogue;
+mod cutting;
 mod hosted;
 pub mod pattern;
 mod placed;
@@ -25,13 +26,14 @@ mod workload;
 
 pub use build::{is_drawn, message_flits, patterns, refuses_loads};
 pub use catalogue::{nested, sections};
+pub use cutting::Cutting;
 pub use hosted::Hosted;
-pub use placed::{Classes, Cutting, Placed};
+pub use placed::{Classes, Placed};
 pub use shape::Shape;
 pub use source::{Generated, Source};
 pub use traffic::Traffic;
 pub use workload::changes::{MAX_CHANGES, Stage};
-pub use workload::{Course, Periods, course, has_messages, is_answered, is_anywhere, is_program, periods};
+pub use workload::{Course, Periods, course, has_messages, is_answered, is_anywhere, is_hosted, is_program, periods};
 
 /// What is wrong with a spec: the dotted path of the value, what is wrong with it, and what to write in its place.
 pub type Problem = (String, String, Option<String>);

@@ -1,5 +1,6 @@
 //! A program on the nodes of a network: where its ranks are, and into what its messages are cut.
 
+use crate::cutting::Cutting;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -7,17 +8,6 @@ use tailback_program::{Program, Work};
 
 /// No rank.
 const NONE: u32 = u32::MAX;
-
-/// What becomes of a message on its way into the network.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cutting {
-    /// It is one packet.
-    Whole,
-    /// It is cut into packets of this length \[flits\]; the last one is as long as what is left.
-    Packets(u32),
-    /// The data path cuts it into packets of this length \[flits\], which are always full: a message is as long as its packets.
-    Full(u32),
-}
 
 /// A program whose ranks have nodes.
 #[derive(Clone, Debug)]
@@ -171,40 +161,19 @@ impl Placed {
     /// Flits that a message of `flits` takes on its way.
     #[inline]
     pub fn on_the_way(&self, flits: u32) -> u32 {
-        match self.cutting {
-            Cutting::Full(packet) => flits.div_ceil(packet) * packet,
-            Cutting::Whole | Cutting::Packets(_) => flits,
-        }
+        self.cutting.on_the_way(flits)
     }
 
     /// Flits of the next packet of a message of which `left` flits have not been sent. Where the data path cuts, it is all of them.
     #[inline]
     pub fn next_packet(&self, left: u32) -> u32 {
-        match self.cutting {
-            Cutting::Packets(packet) => left.min(packet),
-            Cutting::Whole | Cutting::Full(_) => left,
-        }
+        self.cutting.next_packet(left)
     }
 
     /// The shortest and the longest packet that may occur \[flits\]; of messages, where the data path cuts them.
     pub fn lengths(&self) -> (u32, u32) {
         let (longest, shortest) = self.program.lengths();
-        let (shortest, longest) = (shortest.max(1), longest.max(1));
-        match self.cutting {
-            Cutting::Whole => (shortest, longest),
-            Cutting::Full(_) => (self.on_the_way(shortest), self.on_the_way(longest)),
-            Cutting::Packets(packet) => {
-                let even = longest == shortest && longest.is_multiple_of(packet);
-                let least = if longest <= packet {
-                    shortest
-                } else if even {
-                    packet
-                } else {
-                    1
-                };
-                (least, longest.min(packet))
-            }
-        }
+        self.cutting.lengths((shortest.max(1), longest.max(1)))
     }
 
     /// Calls `each` with every message that `rank` sends into the network: its operation, destination and flits on the way.

@@ -1,8 +1,9 @@
 //! The traffic of a point: what every node sends, packet by packet, when asked.
 
+use crate::cutting::Cutting;
 use crate::hosted::Hosted;
 use crate::pattern::{Pattern, Table};
-use crate::placed::{Classes, Cutting, Placed};
+use crate::placed::{Classes, Placed};
 use crate::process::Process;
 use crate::size::Sizes;
 use crate::source::{Generated, NEVER, Source, Stream};
@@ -289,6 +290,28 @@ impl Traffic {
             self.plan = Plan::Program(Box::new(placed));
         }
         self
+    }
+
+    /// The same traffic; the messages of a host have classes, and a node has a port for each: from here on a port is a node. `held`: as
+    /// [`Hosted::held`].
+    #[must_use]
+    pub fn in_classes_of(mut self, of: impl FnOnce(Hosted) -> Hosted) -> Traffic {
+        if let Plan::Host(hosted) = self.plan {
+            let hosted = of(hosted);
+            self.nodes *= hosted.classes();
+            self.active_nodes *= hosted.classes();
+            self.plan = Plan::Host(hosted);
+        }
+        self
+    }
+
+    /// Message classes.
+    pub fn classes(&self) -> u32 {
+        match &self.plan {
+            Plan::Program(placed) => placed.classes(),
+            Plan::Host(hosted) => hosted.classes(),
+            Plan::Load { .. } | Plan::Packets(_) => 1,
+        }
     }
 
     /// Packets that all nodes send until every one has sent its last; `None` where they never stop. Messages are cut into packets of

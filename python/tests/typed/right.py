@@ -22,7 +22,7 @@ def study() -> tailback.Spec:
     )
 
 
-def middle(network: tailback.Network) -> npt.NDArray[np.int64]:
+def middle(network: tailback.NetworkShape) -> npt.NDArray[np.int64]:
     return np.roll(np.arange(network.nodes), network.nodes // 2)
 
 

@@ -42,6 +42,9 @@ pub struct Config {
     pub keeps_channel: bool,
     /// The direction at distance k/2 on a ring.
     pub tie: Tie,
+    /// Routing by the rows ahead, in a grid of two dimensions; else dimension order. Then `datelines`, `numbering` and `keeps_channel`
+    /// say nothing.
+    pub cross_line: Option<CrossLine>,
     /// Throttling.
     pub admission: Admission,
     /// Seed of all random draws.
@@ -107,6 +110,26 @@ pub enum Tie {
     Alternate,
     /// A coin for each packet and dimension.
     Random,
+}
+
+/// x first or y first, whichever row has fewer busy buffers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CrossLine {
+    /// A buffer is busy when at most this much is known to be free \[flits\].
+    pub margin_flits: u32,
+    /// Length of a register \[routers\]; `None`: floor(k/2) of its dimension. 16 at most.
+    pub register_bits: Option<u32>,
+    /// How registers travel.
+    pub wires: Wires,
+}
+
+/// On what registers travel against the packets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wires {
+    /// Wires of their own.
+    Own,
+    /// The links that lead to their readers, in cycles in which these carry no flit.
+    Links,
 }
 
 /// When a new packet may ask for the network.

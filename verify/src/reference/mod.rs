@@ -5,11 +5,12 @@
 //! cycle model alone. Where both agree on every packet, either both are right or both misread the model in the same way.
 //!
 //! Read it in this order: [`network`] (what happens in a cycle), [`router`], [`buffer`] and [`packet`] (where a flit is),
-//! [`route`], [`graph`] and [`sight`] (where it goes), [`source`] (where it comes from), [`throttle`] (what holds it back).
+//! [`route`], [`graph`] and [`sight`], [`lines`] (where it goes), [`source`] (where it comes from), [`throttle`] (what holds it back).
 
 pub mod buffer;
 pub mod config;
 pub mod graph;
+pub mod lines;
 pub mod network;
 pub mod packet;
 pub mod route;
@@ -21,7 +22,9 @@ pub mod source;
 mod tests;
 pub mod throttle;
 
-pub use config::{Admission, Arbiter, Config, Datelines, Level, Numbering, Place, Propagation, Registers, Tie};
+pub use config::{
+    Admission, Arbiter, Config, CrossLine, Datelines, Level, Numbering, Place, Propagation, Registers, Tie, Wires,
+};
 pub use graph::Graph;
 pub use network::Network;
 pub use packet::Delivered;

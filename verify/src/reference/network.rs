@@ -2,6 +2,7 @@
 
 use super::buffer::Flit;
 use super::config::{Admission, Config, Level, Numbering};
+use super::lines::Lines;
 use super::packet::{Delivered, Packet};
 use super::router::{Feed, Request, Router, Sending};
 use super::script::{Name, Script};
@@ -45,6 +46,7 @@ pub struct Network<'a> {
     routers: Vec<Router>,
     throttle: Throttle,
     sight: Sight,
+    lines: Lines,
     /// Every packet ever generated.
     packets: Vec<Packet>,
     /// The packets whose head has left the source queue and whose tail has not been received.
@@ -53,6 +55,8 @@ pub struct Network<'a> {
     credits: Vec<Credit>,
     /// Routers and inputs that a flit left in this cycle.
     left: Vec<(usize, usize)>,
+    /// Routers and outputs that a flit left by in this cycle.
+    sent: Vec<(usize, usize)>,
     /// Packets whose last flit left their node in the last cycle.
     departed: Vec<usize>,
     /// By node: places of its ejection buffer that a script holds.
@@ -70,11 +74,13 @@ impl<'a> Network<'a> {
             routers: (0..config.routers()).map(|id| Router::new(id, config, traffic)).collect(),
             throttle: Throttle::new(config),
             sight: Sight::new(config),
+            lines: Lines::new(config),
             packets: Vec::new(),
             flying: Vec::new(),
             links: Vec::new(),
             credits: Vec::new(),
             left: Vec::new(),
+            sent: Vec::new(),
             departed: Vec::new(),
             held: Vec::new(),
         }
@@ -175,6 +181,9 @@ impl<'a> Network<'a> {
     /// Heads that may ask for the first time choose one of the hops listed for them, by what the queues of their router were at the end of
     /// the last cycle.
     fn decide(&mut self) {
+        if self.config.cross_line.is_some() {
+            self.choose_orders();
+        }
         let Some(graph) = &self.config.graph else { return };
         for router in 0..self.routers.len() {
             for input in 0..self.routers[router].inputs.len() {
@@ -184,6 +193,22 @@ impl<'a> Network<'a> {
                 if packet.decided.is_none() && router != to {
                     let hop = self.sight.choose(graph, router, graph.ways(router, to, packet.hops));
                     packet.decided = Some(hop.clone());
+                }
+            }
+        }
+    }
+
+    /// New packets that may ask for the first time choose their order.
+    fn choose_orders(&mut self) {
+        for router in 0..self.routers.len() {
+            for input in 0..self.routers[router].inputs.len() {
+                let Some(id) = self.head(router, input) else { continue };
+                let packet = &mut self.packets[id];
+                if packet.order.is_none() {
+                    let (name, destination) = ((packet.source, packet.made.index), packet.made.destination);
+                    let order = self.lines.choose(self.config, packet);
+                    packet.order = Some(order);
+                    packet.route = self.config.route_in_order(order, router, name, destination);
                 }
             }
         }
@@ -265,6 +290,10 @@ impl<'a> Network<'a> {
             let output = config.ports() + local * config.ejection_outputs() + lane;
             return Wish { output, channels: Vec::new(), class: packet.class };
         };
+        if let Some(order) = packet.order {
+            let class = config.class_in_order(router, &packet.route[packet.hops..]);
+            return Wish { output: port, channels: config.channels_in_order(order, class), class };
+        }
         let turns = packet.hops == 0 || packet.route[packet.hops - 1] / 2 != port / 2;
         let before = if turns && config.numbering == Numbering::Reset { 0 } else { packet.class };
         let class = before + u32::from(config.changes_class(router, &packet.route[packet.hops..], turns));
@@ -317,6 +346,7 @@ impl<'a> Network<'a> {
         let flit = self.take_flit(router, input, sending);
         sending.sent += 1;
         let last = sending.sent == self.packets[sending.packet].made.flits;
+        self.sent.push((router, sending.output));
         if sending.output < self.config.ports() {
             let (next, port) = self.config.ahead(router, sending.output).expect("routes end at the edge");
             let input = port * self.config.virtual_channels as usize + sending.channel;
@@ -358,6 +388,8 @@ impl<'a> Network<'a> {
             let input = port * channels + channel;
             level(&routers[router], input) + usize::from(at_edge && left.contains(&(router, input)))
         });
+        let sent = std::mem::take(&mut self.sent);
+        self.lines.observe(self.config, &self.routers, &sent);
         let mut waiting = Vec::new();
         for router in 0..self.routers.len() {
             let heads = (0..self.routers[router].inputs.len()).filter_map(|input| self.head(router, input));

@@ -22,6 +22,25 @@ pub struct Delivered {
     pub hops: u32,
 }
 
+/// Which dimension a packet takes first, of two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// The first one.
+    XFirst,
+    /// The second one.
+    YFirst,
+}
+
+impl Order {
+    /// The dimension that comes first.
+    pub fn first(self) -> usize {
+        match self {
+            Order::XFirst => 0,
+            Order::YFirst => 1,
+        }
+    }
+}
+
 /// A packet.
 #[derive(Clone, Debug)]
 pub struct Packet {
@@ -33,6 +52,8 @@ pub struct Packet {
     pub route: Vec<usize>,
     /// What its head has decided to ask for at the router that it is at, where a list of hops says what it may.
     pub decided: Option<Hop>,
+    /// The order that it has chosen, where it chooses one.
+    pub order: Option<Order>,
     /// Ports of the route that its head has taken.
     pub hops: usize,
     /// Class of virtual channels that its head is in.
@@ -46,7 +67,7 @@ pub struct Packet {
 impl Packet {
     /// A new packet of `source`.
     pub fn new(source: u32, made: Generated, route: Vec<usize>) -> Self {
-        Packet { made, source, route, decided: None, hops: 0, class: 0, entered: None, delivered: None }
+        Packet { made, source, route, decided: None, order: None, hops: 0, class: 0, entered: None, delivered: None }
     }
 
     /// Its delivery, if that was before cycle `now`.

@@ -4,6 +4,7 @@
 
 use super::config::{Config, Datelines, Numbering, Place, Tie};
 use super::graph::Graph;
+use super::packet::Order;
 use tailback_base::rng::{self, Purpose};
 
 impl Config {
@@ -146,10 +147,26 @@ impl Config {
 
     /// The same from `router` on.
     pub fn route_from(&self, router: usize, source: u32, index: u64, destination: u32) -> Vec<usize> {
+        let dimensions: Vec<usize> = (0..self.dimensions()).collect();
+        self.route_by(&dimensions, router, (source, index), destination)
+    }
+
+    /// The same in one of the two orders of a grid of two dimensions.
+    pub fn route_in_order(&self, order: Order, router: usize, packet: (u32, u64), destination: u32) -> Vec<usize> {
+        self.route_by(&[order.first(), 1 - order.first()], router, packet, destination)
+    }
+
+    fn route_by(
+        &self,
+        dimensions: &[usize],
+        router: usize,
+        (source, index): (u32, u64),
+        destination: u32,
+    ) -> Vec<usize> {
         let here = self.coordinates(router);
         let there = self.coordinates(self.router_of(destination));
         let mut route = Vec::new();
-        for d in 0..self.dimensions() {
+        for &d in dimensions {
             let (a, b, k) = (here[d], there[d], self.radix[d]);
             let (hops_up, hops_down) = ((b + k - a) % k, (a + k - b) % k);
             let up = match (self.wrap[d], hops_up.cmp(&hops_down)) {
@@ -209,8 +226,38 @@ impl Config {
         turns && crosses
     }
 
+    /// All channels of the packets of an order.
+    pub fn channels_of_order(&self, order: Order) -> Vec<usize> {
+        (0..self.classes() / 2).flat_map(|class| self.channels_in_order(order, class)).collect()
+    }
+
+    /// Those of a class, 0 or 1, where rings have two.
+    pub fn channels_in_order(&self, order: Order, class: u32) -> Vec<usize> {
+        self.channels_of(order.first() as u32 * (self.classes() / 2) + class)
+    }
+
+    /// The class of a packet of an order whose way on is `rest`: 0 while it will cross the link between the ends of a ring, where packets
+    /// can wait for each other around one.
+    pub fn class_in_order(&self, router: usize, rest: &[usize]) -> u32 {
+        if self.classes() == 2 {
+            return 0;
+        }
+        let port = rest[0];
+        let (hops, at, k) = (
+            rest.iter().take_while(|&&next| next == port).count() as u32,
+            self.coordinates(router)[port / 2],
+            self.radix[port / 2],
+        );
+        let crosses = if port.is_multiple_of(2) { at + hops >= k } else { at < hops };
+        u32::from(!crosses)
+    }
+
     /// Classes of virtual channels.
     pub fn classes(&self) -> u32 {
+        if self.cross_line.is_some() {
+            let closes = self.radix.iter().zip(&self.wrap).any(|(&k, &wrap)| wrap && k >= 4);
+            return if closes { 4 } else { 2 };
+        }
         let rings = self.wrap.contains(&true);
         match (rings && self.datelines != Datelines::None, self.numbering) {
             (false, _) => 1,

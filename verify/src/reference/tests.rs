@@ -16,6 +16,7 @@ fn config(radix: &[u32], wrap: bool) -> Config {
         credit_cycles: 1,
         ejection_channels: None,
         message_classes: 1,
+        cross_line: None,
         ejection_packets: None,
         source_queue_packets: None,
         arbiter: Arbiter::RoundRobin,

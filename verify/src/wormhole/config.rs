@@ -273,6 +273,7 @@ fn plain_base(radix: &[u32], wrap: bool) -> reference::Config {
         credit_cycles: 1,
         ejection_channels: Some(1),
         message_classes: 1,
+        cross_line: None,
         ejection_packets: None,
         source_queue_packets: None,
         arbiter: reference::Arbiter::RoundRobin,

@@ -65,6 +65,7 @@ pub fn base() -> impl Strategy<Value = reference::Config> {
             credit_cycles: wires.1,
             ejection_channels: queues.0,
             message_classes: 1,
+            cross_line: None,
             ejection_packets: None,
             source_queue_packets: queues.1,
             arbiter: reference::Arbiter::RoundRobin,

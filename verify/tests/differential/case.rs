@@ -4,7 +4,7 @@ use super::traffic::{Sizes, finite, fixed_sizes, process, sizes, traffic};
 use proptest::option;
 use proptest::prelude::*;
 use tailback_verify::reference::{
-    Admission, Arbiter, Config, Datelines, Level, Numbering, Place, Propagation, Registers, Tie,
+    Admission, Arbiter, Config, CrossLine, Datelines, Level, Numbering, Place, Propagation, Registers, Tie, Wires,
 };
 
 /// The largest network drawn \[routers\].
@@ -38,6 +38,7 @@ pub fn known_cases() -> Vec<Case> {
         credit_cycles: 1,
         ejection_channels: None,
         message_classes: 1,
+        cross_line: None,
         ejection_packets: None,
         source_queue_packets: None,
         arbiter: Arbiter::RoundRobin,
@@ -86,10 +87,35 @@ pub fn finite_case() -> impl Strategy<Value = Case> {
     })
 }
 
+/// Networks in which packets choose their order by the rows ahead.
+pub fn cross_line_case() -> impl Strategy<Value = Case> {
+    let plane = (2u32..=7, 2u32..=7, any::<bool>(), any::<bool>(), 1u32..=2);
+    let plane = plane.prop_map(|(x, y, wraps_x, wraps_y, nodes)| (vec![x, y], vec![wraps_x, wraps_y], nodes));
+    (sizes(), plane, cross_line())
+        .prop_flat_map(|(sizes, plane, lines)| cases_of(Just(sizes), Just(plane), Just(Some(lines))))
+}
+
+fn cross_line() -> impl Strategy<Value = CrossLine> {
+    let wires = prop_oneof![Just(Wires::Own), Just(Wires::Links)];
+    (0u32..=20, option::of(0u32..=16), wires).prop_map(|(margin_flits, register_bits, wires)| CrossLine {
+        margin_flits,
+        register_bits,
+        wires,
+    })
+}
+
 fn cases(sizes: impl Strategy<Value = Sizes>) -> impl Strategy<Value = Case> {
-    (sizes, network(), timing(), choices(), admission(), traffic()).prop_map(
-        |(sizes, network, timing, choices, admission, traffic)| {
-            let mut config = Config { admission, ..choices };
+    cases_of(sizes, network(), Just(None))
+}
+
+fn cases_of(
+    sizes: impl Strategy<Value = Sizes>,
+    network: impl Strategy<Value = (Vec<u32>, Vec<bool>, u32)>,
+    cross_line: impl Strategy<Value = Option<CrossLine>>,
+) -> impl Strategy<Value = Case> {
+    (sizes, network, timing(), choices(), admission(), traffic(), cross_line).prop_map(
+        |(sizes, network, timing, choices, admission, traffic, cross_line)| {
+            let mut config = Config { admission, cross_line, ..choices };
             (config.radix, config.wrap, config.nodes_per_router) = network;
             (config.link_cycles, config.header_cycles, config.credit_cycles) = timing;
             let extra = config.buffer_flits;
@@ -176,6 +202,7 @@ fn choices() -> impl Strategy<Value = Config> {
             credit_cycles: 1,
             ejection_channels,
             message_classes: 1,
+            cross_line: None,
             ejection_packets: None,
             source_queue_packets,
             arbiter,

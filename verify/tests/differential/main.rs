@@ -10,7 +10,7 @@ mod twins;
 #[path = "../common/watch.rs"]
 mod watch;
 
-use case::{Case, any_case, finite_case, known_cases, usual_case};
+use case::{Case, any_case, cross_line_case, finite_case, known_cases, usual_case};
 use proptest::strategy::Strategy;
 use tailback_engine::cut_through::{CutThrough, Mechanisms};
 use tailback_engine::{Buffers, NoProbe};
@@ -154,4 +154,9 @@ fn engine_and_reference_agree_on_usual_networks() {
 #[test]
 fn engine_and_reference_agree_until_nothing_is_left() {
     agree(finite_case(), 20, "regressions/differential-drain.txt", compare_to_the_end);
+}
+
+#[test]
+fn engine_and_reference_agree_on_the_rows_ahead() {
+    agree(cross_line_case(), 40, "regressions/differential-lines.txt", compare);
 }

@@ -68,6 +68,7 @@ fn cases(
                 credit_cycles,
                 ejection_channels: Some(queues.0),
                 message_classes: 1,
+                cross_line: None,
                 ejection_packets: None,
                 source_queue_packets: queues.1,
                 arbiter,

@@ -1,6 +1,7 @@
 //! Programs with message classes and finite ejection buffers: the engine beside the reference model, whose nodes the naive twin moves.
 //! Every delivery and every place of a buffer is compared, cycle by cycle.
 
+mod host;
 #[path = "../programs/listed.rs"]
 mod listed;
 mod script;
@@ -38,6 +39,7 @@ fn config(draws: &mut Draws, classes: u32, ejection_packets: Option<u32>) -> Con
         credit_cycles: 1 + draws.below(3) as u32,
         ejection_channels: Some(1),
         message_classes: classes,
+        cross_line: None,
         ejection_packets,
         source_queue_packets: None,
         arbiter: [Arbiter::RoundRobin, Arbiter::OldestFirst][draws.below(2) as usize],

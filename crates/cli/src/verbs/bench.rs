@@ -11,6 +11,7 @@ use crate::show::{self, note};
 use serde_json::{Value, json};
 use std::process::{Command, Stdio};
 use std::time::Duration;
+use tailback::measure::measure;
 use tailback_sim::bench::{SCENARIOS, Scenario, run_scenario};
 
 const AFTER: &str = "\
@@ -23,6 +24,9 @@ Examples:
 
 Speeds are per second of wall-clock time, on one core unless --threads asks for more.
 Build with --release: a debug build is many times slower.";
+
+/// The scenario whose network is stepped from outside, too.
+const EMBEDDED: &str = "embedded-16";
 
 /// How often Ctrl-C is looked for.
 const LOOK: Duration = Duration::from_millis(20);
@@ -94,14 +98,23 @@ fn chosen(names: &[String]) -> Result<Vec<&'static Scenario>> {
 
 fn measured(scenario: &Scenario, threads: u16) -> Value {
     let result = run_scenario(scenario, threads.into());
-    json!({
+    let mut row = json!({
         "name": result.name, "threads": threads, "version": tailback_sim::VERSION,
         "routers": result.routers, "cycles": result.cycles,
         "wall_seconds": result.wall_seconds, "cycles_per_second": result.cycles_per_second,
         "flit_hops_per_second": result.flit_hops_per_second, "packet_hops_per_second": result.packet_hops_per_second,
         "peak_rss_bytes": result.peak_rss_bytes, "accepted_load": result.accepted_load,
         "watchdog_share": result.watchdog_share, "digest": result.digest,
-    })
+    });
+    if scenario.name == EMBEDDED {
+        let stepped = measure(scenario.spec, result.cycles);
+        row["embedded"] = json!({
+            "cycles_per_second": stepped.cycles_per_second, "ratio": stepped.cycles_per_second / result.cycles_per_second,
+            "messages": stepped.received, "call_ns": stepped.call_ns, "idle_seconds": stepped.idle_seconds,
+            "digests_equal": stepped.digest == result.digest,
+        });
+    }
+    row
 }
 
 /// The fastest of `repeat` runs in processes of their own, with the number of runs and the slowest speed beside it. With several
@@ -193,5 +206,20 @@ fn text(results: &[Value]) -> String {
         column("threads", "", &speedup),
     ];
     columns.retain(|column| column.cells.iter().any(|cell| cell != "-"));
-    table(&columns, show::color())
+    let stepped = results.iter().map(|result| &result["embedded"]).find(|stepped| !stepped.is_null());
+    table(&columns, show::color()) + &stepped.map_or(String::new(), embedded)
+}
+
+/// What stepping the network from outside came to.
+fn embedded(stepped: &Value) -> String {
+    let number = |key: &str| stepped[key].as_f64().unwrap_or(f64::NAN);
+    let equal = if stepped["digests_equal"] == json!(true) { "same bits" } else { "OTHER BITS" };
+    format!(
+        "{EMBEDDED}, stepped cycle by cycle through the C interface: {} cycles/s, {:.2} of the speed of a run, {equal};\n\
+         a send and a receive take {:.0} ns, and 10^9 idle cycles of 1,024 routers {:.3} s\n",
+        large(number("cycles_per_second")),
+        number("ratio"),
+        number("call_ns"),
+        number("idle_seconds")
+    )
 }

@@ -1,5 +1,7 @@
-//! `tailback curve`: the latency-load curve of a spec, of each of its variants, placed and repeated by itself.
+//! `tailback curve`: the latency-load curve of a spec, of each of its variants, placed and repeated by itself. Of a program it is the
+//! completion time over the size of messages.
 
+use crate::completion::{self, Asked};
 use crate::exit::{Failure, Result, SUCCESS};
 use crate::fabric::Fabric;
 use crate::folder::can_be_folder;
@@ -14,6 +16,7 @@ use crate::study::{self, Made, rows};
 use crate::study_folder::StudyFolder;
 use std::path::PathBuf;
 use tailback_curve::{Options, Variant, study};
+use tailback_results::store::Existing;
 
 const AFTER: &str = "\
 Examples:
@@ -21,12 +24,17 @@ Examples:
   tailback curve examples/mesh.toml --set traffic.pattern=uniform
   tailback curve my.toml --points 20 --precision 0.01 --out curve
   tailback curve my.toml --set admission=off --low 0.05 --high 0.4 --max-runs 500 --json
+  tailback curve examples/all_reduce.toml --vary workload.generate.flits=64..4096 --out sizes
 
 If the spec sweeps mechanisms, such as admission = [\"off\", \"spth\"], every variant gets a curve, all
 under the same seeds. If it also sweeps traffic.load, the curves have these loads. Loads are in
 flits/cycle for each node that sends. A load is stable only if repeated runs show that the backlog
 does not grow (docs/comparing.md). If longer runs do not decide this, it counts as not stable.
-Ctrl-C keeps what is known.";
+Ctrl-C keeps what is known.
+
+Of a program (docs/programs.md) the curve is completion time over the size of messages, or over
+what --vary names, beside the bound that nothing beats. The same command again runs what a folder
+lacks.";
 
 /// Arguments of `curve`.
 #[derive(clap::Args, Debug)]
@@ -46,15 +54,15 @@ pub struct Args {
     /// Choose N loads below saturation, even if the spec sweeps loads [default: the loads of the spec, or 12]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(3..=1000))]
     points: Option<u16>,
-    /// Add seeds to a chosen load until half of the 95 % interval of its latency is at most this share of the mean
-    #[arg(long, default_value_t = 0.02, value_name = "SHARE", value_parser = share)]
-    precision: f64,
-    /// Width of the bracket at which a search for saturation ends, as a share of the load
-    #[arg(long, default_value_t = 0.01, value_name = "SHARE", value_parser = share)]
-    tolerance: f64,
-    /// Number of searches for the saturation point of each variant. From 3 on it has an interval
-    #[arg(long, default_value_t = 3, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=100))]
-    searches: u16,
+    /// Add seeds to a chosen load until half of the 95 % interval of its latency is at most this share of the mean [default: 0.02]
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    precision: Option<f64>,
+    /// Width of the bracket at which a search for saturation ends, as a share of the load [default: 0.01]
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    tolerance: Option<f64>,
+    /// Number of searches for the saturation point of each variant. From 3 on it has an interval [default: 3]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=100))]
+    searches: Option<u16>,
     /// Number of seeds. A chosen load gets at most this number. A load of the spec gets exactly this number [default: 20 for a
     /// chosen load; run.replicas for a load of the spec, or 5 if that is 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(5..=1000))]
@@ -66,6 +74,10 @@ pub struct Args {
     /// Number of runs at the same time. Results do not depend on it [default: all cores]
     #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
+    /// Of a program: the number that varies, doubled from FROM to TO, or a list [default: a number that the spec sweeps, or
+    /// workload.generate.flits up to its value]
+    #[arg(long, value_name = "PATH=FROM..TO", conflicts_with_all = OF_LOADS)]
+    vary: Option<String>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -80,6 +92,13 @@ fn share(text: &str) -> std::result::Result<f64, String> {
     let value: f64 = text.parse().map_err(|_| "a number is wanted".to_owned())?;
     if value > 0.0 && value < 1.0 { Ok(value) } else { Err("a share between 0 and 1 is wanted".to_owned()) }
 }
+
+/// What a program has no use for.
+const OF_LOADS: [&str; 8] = ["low", "high", "highest", "points", "precision", "tolerance", "searches", "max_runs"];
+/// Unless the user says otherwise.
+const PRECISION: f64 = 0.02;
+const TOLERANCE: f64 = 0.01;
+const SEARCHES: u16 = 3;
 
 /// Where a spec is checked before the range is known.
 const LEAST: f64 = 1e-3;
@@ -96,7 +115,16 @@ const JUDGES: u64 = 5;
 pub fn run(args: &Args) -> Result {
     args.out.as_deref().map_or(Ok(()), can_be_folder)?;
     interrupt::watch("nothing was run")?;
-    let loads = Loads::new(&args.spec, args.low.unwrap_or(LEAST), args.high)?;
+    let document = args.spec.document()?;
+    if completion::is_program(&document) {
+        return completion::run(&of_program(args)?, document);
+    }
+    if args.vary.is_some() {
+        return Err(Failure::usage(
+            "--vary is of programs: this spec has another workload, whose curve is over traffic.load",
+        ));
+    }
+    let loads = Loads::of(&args.spec, document, args.low.unwrap_or(LEAST), args.high)?;
     let plan = Plan::new(args, &loads)?;
     let folder = args.out.as_deref();
     let folder =
@@ -114,7 +142,7 @@ pub fn run(args: &Args) -> Result {
         rows: rows(&loads.variants, &found, &fabric),
         study: &found,
         budget: plan.budget,
-        searches: u64::from(args.searches),
+        searches: u64::from(args.searches.unwrap_or(SEARCHES)),
         title: first.resolved.description().or(first.resolved.name()).map(str::to_owned),
         subject: study::subject(&first.resolved, &loads.axes()),
     };
@@ -126,6 +154,38 @@ pub fn run(args: &Args) -> Result {
     }
     printed?;
     Ok(code_unless_stopped(SUCCESS))
+}
+
+/// What is asked of the curve of a program.
+///
+/// # Errors
+/// For options that are about loads.
+fn of_program(args: &Args) -> Result<Asked<'_>> {
+    let given = [
+        args.low.is_some(),
+        args.high.is_some(),
+        args.highest.is_some(),
+        args.points.is_some(),
+        args.precision.is_some(),
+        args.tolerance.is_some(),
+        args.searches.is_some(),
+        args.max_runs.is_some(),
+    ];
+    if let Some((name, _)) = OF_LOADS.iter().zip(given).find(|(_, given)| *given) {
+        return Err(Failure::usage(format!(
+            "--{} is about loads, and this spec runs a program, which has none; --vary PATH=FROM..TO says what varies",
+            name.replace('_', "-")
+        )));
+    }
+    let existing = if args.force.is_given() { Existing::Replace } else { Existing::Keep };
+    Ok(Asked {
+        spec: &args.spec,
+        vary: args.vary.as_deref(),
+        seeds: args.seeds.map(u64::from),
+        threads: args.threads.map_or(0, usize::from),
+        json: args.json,
+        out: args.out.as_deref().map(|root| (root, existing)),
+    })
 }
 
 /// What is to be measured.
@@ -147,11 +207,11 @@ impl Plan {
             options: Options {
                 highest: args.highest.unwrap_or(high).max(known.high),
                 points: usize::from(args.points.unwrap_or(POINTS)),
-                precision: args.precision,
-                tolerance: args.tolerance,
+                precision: args.precision.unwrap_or(PRECISION),
+                tolerance: args.tolerance.unwrap_or(TOLERANCE),
                 seeds_min: if swept.is_empty() { JUDGES } else { seeds },
                 seeds_max: seeds,
-                searches: u64::from(args.searches),
+                searches: u64::from(args.searches.unwrap_or(SEARCHES)),
                 ..Options::between(args.low.unwrap_or(known.high / 100.0), known.high)
             },
             loads: swept.to_vec(),

@@ -32,18 +32,51 @@ address. Ctrl-C ends the server.";
 pub struct Args {
     #[command(flatten)]
     spec: SpecArgs,
+    #[command(flatten)]
+    door: DoorArgs,
+    /// Write plays that are saved into this folder, too
+    #[arg(long, short, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+/// Where a server listens, and whether its page is opened.
+#[derive(clap::Args, Debug)]
+pub struct DoorArgs {
     /// Do not open a browser
     #[arg(long)]
     no_open: bool,
     /// The port to listen at; 0: any that is free
     #[arg(long, value_name = "PORT", default_value_t = 0)]
     port: u16,
-    /// Listen at this address instead of 127.0.0.1. Whoever reaches it and knows the key may steer
+    /// Listen at this address instead of 127.0.0.1. Whoever reaches it and knows the key gets in
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     listen: IpAddr,
-    /// Write plays that are saved into this folder, too
-    #[arg(long, short, value_name = "DIR")]
-    out: Option<PathBuf>,
+}
+
+impl DoorArgs {
+    /// A server at the address that was asked for.
+    ///
+    /// # Errors
+    /// Where the system refuses.
+    pub fn server(&self) -> Result<Server> {
+        Server::new(self.listen, self.port)
+            .map_err(|error| Failure::usage(format!("cannot listen at {} port {}: {error}", self.listen, self.port)))
+    }
+
+    /// Says who reaches it, where that is not this machine alone; `may` is what they can do.
+    pub fn warn(&self, server: &Server, may: &str) {
+        if !self.listen.is_loopback() {
+            let address = server.door().address;
+            show::note(&format!("whoever reaches {address} and knows the key can {may}; the key is sent unencrypted"));
+        }
+    }
+
+    /// Opens the page in a browser, unless that is not wanted.
+    pub fn open(&self, url: &str) {
+        if !self.no_open {
+            open(url);
+        }
+    }
 }
 
 /// Serves until Ctrl-C.
@@ -64,20 +97,12 @@ pub fn run(args: &Args) -> Result {
     }
     let name = args.spec.spec.file_name().map_or_else(|| args.spec.name(), |name| name.to_string_lossy().into_owned());
     let (session, post) = Session::new(Began { script, name, out: args.out.clone() }).map_err(Failure::Usage)?;
-    let server = Server::new(args.listen, args.port)
-        .map_err(|error| Failure::usage(format!("cannot listen at {} port {}: {error}", args.listen, args.port)))?;
+    let server = args.door.server()?;
     let url = server.door().url();
     show::line(&format!("listening on {url}"))?;
-    if !args.listen.is_loopback() {
-        show::note(&format!(
-            "whoever reaches {} and knows the key can steer; the key is sent unencrypted",
-            server.door().address
-        ));
-    }
+    args.door.warn(&server, "steer");
     interrupt::keep();
-    if !args.no_open {
-        open(&url);
-    }
+    args.door.open(&url);
     let stop = interrupt::flag();
     std::thread::scope(|scope| {
         scope.spawn(|| server.run(&post, stop));

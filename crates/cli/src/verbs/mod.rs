@@ -24,6 +24,7 @@ pub mod sweep;
 mod topology;
 mod trace;
 mod verify;
+mod view;
 mod workload;
 
 use crate::exit::{Failure, Result};
@@ -58,6 +59,8 @@ pub enum Verb {
     Booksim(booksim::Args),
     /// Plays a network in a browser: shows it while it runs, steers it, goes back, forks it
     Live(live::Args),
+    /// Browses results on disk in a browser: tables, curves, filters, points with their pictures
+    View(view::Args),
     /// Follows one packet: every queue, every wait and its reason
     Trace(trace::Args),
     /// Reproduces a paper: published numbers next to measured ones, and a verdict on every claim
@@ -105,6 +108,7 @@ pub fn run(verb: &Verb, command: fn() -> Command, program: &str, elsewhere: &Els
         Verb::Compare(args) => compare::run(args),
         Verb::Booksim(args) => booksim::run(args),
         Verb::Live(args) => live::run(args),
+        Verb::View(args) => view::run(args),
         Verb::Trace(args) => trace::run(args),
         Verb::Reproduce(args) => reproduce::run(args),
         Verb::Verify(args) => verify::run(args),

@@ -79,6 +79,13 @@ fn case(arguments: &[&str], busy: Busy, says: &'static str) -> Case {
 
 const KEPT: &str = "what is finished is kept";
 
+/// Messages that take days, from the shortest of a curve on.
+const PROGRAM: &str = "topology = { kind = 'torus', radix = [8] }
+router = { kind = 'cut_through', buffer_flits = 32 }
+traffic = { packet_flits = 8 }
+workload = { kind = 'program', generate = { kind = 'all_reduce', ranks = 8, flits = 1_000_000_000 } }
+";
+
 /// The cases of a verb, in a folder that has what they need.
 fn cases(verb: &str, folder: &Path) -> Vec<Case> {
     let file = |name: &str| text(&folder.join(name));
@@ -106,10 +113,11 @@ fn cases(verb: &str, folder: &Path) -> Vec<Case> {
         "list" => vec![plain(&["--json"], Busy::Unread, "not printed whole")],
         "plot" => vec![plain(&[&fifo], Busy::Work, "nothing was drawn")],
         "saturation" => vec![plain(&[&days], Busy::Work, KEPT), asking()],
-        "curve" => vec![plain(&[&days], Busy::Work, KEPT), asking()],
+        "curve" => vec![plain(&[&days], Busy::Work, KEPT), plain(&[&file("program.toml")], Busy::Work, KEPT), asking()],
         "compare" => vec![plain(&[&days, "--b", "admission=alo"], Busy::Work, KEPT)],
         "booksim" => vec![plain(&[&file("days.cfg")], Busy::Work, KEPT)],
         "live" => vec![plain(&[&days, "--no-open"], Busy::Work, KEPT), asking()],
+        "view" => vec![plain(&[&file("small"), "--no-open"], Busy::Work, KEPT)],
         "trace" => vec![
             plain(&[&days, "--source", "3", "--packet", "1000000000"], Busy::Work, "interrupted in cycle"),
             plain(&[&file("locked.toml"), "--source", "7", "--packet", "8"], Busy::Work, KEPT),
@@ -163,6 +171,7 @@ fn furnished() -> tempfile::TempDir {
         "days.cfg",
         "topology = mesh; routing_function = dor; num_vcs = 4; injection_rate = 0.05; sample_period = 900000000;\n",
     );
+    write("program.toml", PROGRAM);
     // Messages that take hours, one behind the other.
     let spec = "topology = { kind = 'mesh', radix = [16, 16] }\nrouter = { kind = 'wormhole', buffer_flits = 16 }\n\
                 traffic = { packet_flits = 8 }\nworkload = { kind = 'host' }\n";

@@ -4,6 +4,7 @@ mod adaptive;
 mod anatomy;
 mod booksim;
 mod checkpoints;
+mod completion;
 mod curves;
 mod effects;
 mod errors;

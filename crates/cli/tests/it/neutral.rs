@@ -102,6 +102,7 @@ fn words_of_the_command_line() {
         vec!["trace", &path, "--packet", EVIL],
         vec!["live", &path, "--port", EVIL],
         vec!["live", &path, "--listen", EVIL],
+        vec!["view", &evil],
         vec!["plot", &evil],
         vec!["verify", &evil],
         vec!["resume", &evil],

@@ -5,6 +5,7 @@ use super::mechanisms::Mechanisms;
 use super::state::Mask;
 use crate::contract::host::{Arrived, Offer};
 use crate::contract::sources::Sources;
+use crate::totals::Amount;
 
 impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, NI, NO> {
     /// Takes a message for the next cycle.
@@ -30,9 +31,14 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         self.interface.makers.sources.arrivals()
     }
 
-    /// Packets of the host at a node whose tail has not left it.
-    pub fn host_queued(&mut self, node: u32) -> u64 {
+    /// What the host has offered at a node and whose tail has not left it.
+    pub fn host_queued(&mut self, node: u32) -> Amount {
         let now = self.cycle;
         self.interface.makers.sources.queued(node, now)
+    }
+
+    /// The host has received a message at a node, which gives back a place of its ejection buffer.
+    pub fn host_consumed(&mut self, node: u32) {
+        self.interface.makers.sources.consumed(node);
     }
 }

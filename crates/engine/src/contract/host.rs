@@ -11,7 +11,7 @@ pub struct Offer {
     pub destination: u32,
     /// Its length, within what the traffic allows \[flits\].
     pub flits: u32,
-    /// What the host calls it.
+    /// What the host calls it, below 2^32.
     pub name: u64,
 }
 

@@ -9,6 +9,9 @@ pub trait Queues {
     /// its flits until its credit is back.
     fn owed(&self, port: u8, channel: u8) -> u32;
 
+    /// The depth of the buffer downstream less what is owed \[flits\]: room for so many is known.
+    fn free(&self, port: u8, channel: u8) -> u32;
+
     /// Flits of the packets whose heads ask for an output port and have not been granted it \[flits\]. A packet behind another one
     /// does not count, for its head has not asked.
     fn waiting(&self, port: u8) -> u32;
@@ -23,6 +26,12 @@ pub trait Queues {
     ///
     /// [`Routing::signal`]: super::routing::Routing::signal
     fn signal(&self, router: u32, cycles: u32) -> u64;
+
+    /// Whether the link of an output port of a router carried a flit in the cycle before: for [`Routing::signal`] of the router at its other
+    /// end, which sees what comes in.
+    ///
+    /// [`Routing::signal`]: super::routing::Routing::signal
+    fn carried(&self, router: u32, port: u8) -> bool;
 
     /// [`Queues::owed`] of all of some channels of a port, a mask.
     #[inline]

@@ -119,6 +119,11 @@ pub trait Routing {
         self.request(head, packet, word)
     }
 
+    /// The bits of a packet's choice that queues decide, so that they are not those that were drawn.
+    fn decided(&self) -> u32 {
+        0
+    }
+
     /// How many different requests queues may bring about at a head with this word: for checks, to which every comparison of queues is
     /// a coin.
     fn options(&self, _head: Head, _packet: &Packet, _word: u32) -> u32 {
@@ -224,5 +229,7 @@ pub trait Routing {
 pub(crate) fn starts_alike<R: Routing>(routing: &R, router: u32, packet: &Packet, seed: u64) -> Packet {
     let mut again = Packet { hops: 0, choice: 0, ..*packet };
     routing.start(router, &mut again, || rng::draw(seed, Purpose::Tie, packet.source, packet.index)[0]);
+    let decided = routing.decided();
+    again.choice = again.choice & !decided | packet.choice & decided;
     again
 }

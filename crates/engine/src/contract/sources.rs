@@ -50,8 +50,17 @@ pub trait Sources: State {
     }
 
     /// Packets of a host that have been offered at `node` and whose tail has not left it when cycle `now` begins.
-    fn queued(&mut self, _node: u32, _now: u64) -> u64 {
-        0
+    fn queued(&mut self, _node: u32, _now: u64) -> Amount {
+        Amount::default()
+    }
+
+    /// The host has received a message at `node`, whose last packet has kept a place of the ejection buffer until now: [`Sources::frees`]
+    /// names it.
+    fn consumed(&mut self, _node: u32) {}
+
+    /// Whether a host says what nodes send: then nothing waits for ever that waits for the host.
+    fn has_host(&self) -> bool {
+        false
     }
 
     /// What has arrived for a host and it has not taken, those of one node in the order of their cycles; `None` where there is no host.

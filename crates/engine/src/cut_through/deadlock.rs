@@ -74,7 +74,7 @@ impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
                 snapshot.head(Side::Consumer, router.get(), (Blocked::CONSUMER, 0), held);
             }
             // Something else has to happen to the rank: while all is still, only a packet that waits now could bring it about.
-            None if full && self.is_quiet() => {
+            None if full && self.is_quiet() && !sources.has_host() => {
                 let group = Some(snapshot.group(self.queues_that_wait().into_iter()));
                 snapshot.way(self.layout.ports, 0, None, [Need { queue: None, group }]);
                 let held = Packet { source: node, destination: node, router: router.get(), ..Packet::default() };

@@ -5,6 +5,7 @@ use super::hot::Hot;
 use super::mechanisms::Mechanisms;
 use crate::contract::host::{Arrived, Offer};
 use crate::contract::sources::Sources;
+use crate::totals::Amount;
 
 impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
     /// Takes a message for the next cycle. A node with a packet at the head of its queue is asked when that has left.
@@ -33,9 +34,17 @@ impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
         self.heads.sources.arrivals()
     }
 
-    /// Packets of the host at a node whose tail has not left it.
-    pub(super) fn host_queued(&mut self, node: u32) -> u64 {
+    /// What the host has offered at a node and whose tail has not left it.
+    pub(super) fn host_queued(&mut self, node: u32) -> Amount {
         let now = self.cycle;
         self.heads.sources.queued(node, now)
+    }
+
+    /// The host has received a message at a node, which gives back a place of its ejection buffer.
+    pub(super) fn host_consumed(&mut self, node: u32) {
+        self.heads.sources.consumed(node);
+        if self.ejection.is_finite() {
+            self.give_back(node, self.cycle);
+        }
     }
 }

@@ -24,6 +24,10 @@ impl<M: Mechanisms, R: Hot> Queues for Seen<'_, '_, M, R> {
         self.owed_by(self.router, port, channel)
     }
 
+    fn free(&self, port: u8, channel: u8) -> u32 {
+        self.fabric.config.buffer_flits - self.owed(port, channel)
+    }
+
     fn waiting(&self, port: u8) -> u32 {
         let state = self.fabric.routers.at(self.router);
         let asking = state.asking(port.into()).without(&self.fabric.kept.fresh(self.router, self.now));
@@ -37,6 +41,12 @@ impl<M: Mechanisms, R: Hot> Queues for Seen<'_, '_, M, R> {
 
     fn signal(&self, router: u32, cycles: u32) -> u64 {
         self.fabric.kept.signal(router, cycles, self.now)
+    }
+
+    /// An output is held from the grant on until after the cycle in which the last flit leaves.
+    fn carried(&self, router: u32, port: u8) -> bool {
+        let routers = &self.fabric.routers;
+        !routers.at(routers.id(router)).is_idle(port.into())
     }
 }
 

@@ -39,6 +39,10 @@ impl<M: Mechanisms> Queues for Seen<'_, '_, M> {
         f.config.buffer_flits - u32::from(f.outputs[at].credits) + came
     }
 
+    fn free(&self, port: u8, channel: u8) -> u32 {
+        self.fabric.config.buffer_flits - self.owed(port, channel)
+    }
+
     fn waiting(&self, port: u8) -> u32 {
         let f = self.fabric;
         let first = f.first(self.router) * f.layout.channels;
@@ -52,6 +56,10 @@ impl<M: Mechanisms> Queues for Seen<'_, '_, M> {
     }
 
     fn signal(&self, _router: u32, _cycles: u32) -> u64 {
+        unreachable!("the routing looks at its own router only")
+    }
+
+    fn carried(&self, _router: u32, _port: u8) -> bool {
         unreachable!("the routing looks at its own router only")
     }
 }

@@ -5,6 +5,7 @@ use super::mechanisms::Mechanisms;
 use super::shape::Shape;
 use crate::contract::host::{Arrived, Offer};
 use crate::contract::sources::Sources;
+use crate::totals::Amount;
 
 impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
     /// Takes a message for the next cycle.
@@ -31,9 +32,14 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
         self.makers.sources.arrivals()
     }
 
-    /// Packets of the host at a node whose tail has not left it.
-    pub fn host_queued(&mut self, node: u32) -> u64 {
+    /// What the host has offered at a node and whose tail has not left it.
+    pub fn host_queued(&mut self, node: u32) -> Amount {
         let now = self.cycle;
         self.makers.sources.queued(node, now)
+    }
+
+    /// The host has received a message at a node, which gives back a place of its ejection buffer.
+    pub fn host_consumed(&mut self, node: u32) {
+        self.makers.sources.consumed(node);
     }
 }

@@ -21,6 +21,7 @@ use crate::contract::partition::Partition;
 use crate::contract::probe::Probe;
 use crate::data_path::Network;
 use crate::outcome::{AuditError, Counters, Deadlock, Standing, Waiting};
+use crate::totals::Amount;
 use crate::totals::Totals;
 use cores::Cores;
 use exchange::{Abandoned, Neighbour, connect, own_parts};
@@ -233,8 +234,12 @@ impl<'a, D: Partition> Network for Partitioned<'a, D> {
         self.members[usize::from(self.owners[offer.source as usize])].part.offer(offer);
     }
 
-    fn queued(&mut self, node: u32) -> u64 {
+    fn queued(&mut self, node: u32) -> Amount {
         self.members[usize::from(self.owners[node as usize])].part.queued(node)
+    }
+
+    fn consumed(&mut self, node: u32) {
+        self.members[usize::from(self.owners[node as usize])].part.consumed(node);
     }
 
     fn arrivals(&mut self, each: &mut dyn FnMut(Arrived)) {

@@ -107,8 +107,16 @@ impl<S: Sources> Sources for Cut<S> {
         self.messages.offer(now, offer);
     }
 
-    fn queued(&mut self, node: u32, now: u64) -> u64 {
+    fn queued(&mut self, node: u32, now: u64) -> Amount {
         self.messages.queued(node, now)
+    }
+
+    fn consumed(&mut self, node: u32) {
+        self.messages.consumed(node);
+    }
+
+    fn has_host(&self) -> bool {
+        self.messages.has_host()
     }
 
     fn arrivals(&mut self) -> Option<&mut Vec<Arrived>> {

@@ -6,9 +6,10 @@
 use crate::contract::host::{Arrived, Offer};
 use crate::contract::sources::{Ahead, Next, Sources};
 use crate::packet::Packet;
+use crate::sources::given::Given;
 use crate::totals::Amount;
 use serde::{Deserialize, Serialize};
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use tailback_base::state::{MOST, Unfit, are_counts, ensure};
 use tailback_traffic::{Generated, Hosted as Bounds};
 
@@ -38,15 +39,53 @@ struct Node {
     pending: VecDeque<Pending>,
     leaving: VecDeque<Leaving>,
     /// Packets that have been offered and of whose tail nobody knows yet when it leaves.
-    queued: u64,
-    /// Cycles in which tails leave that are on their way out, in order.
-    leaves: VecDeque<u64>,
-    /// Packets given, and their flits.
-    taken: u64,
-    flits: u64,
-    /// The last packet given.
-    last: Option<Generated>,
+    queued: Amount,
+    /// Cycles in which tails leave that are on their way out, in order, with the flits of their packets.
+    leaves: VecDeque<(u64, u32)>,
+    given: Given,
+    /// What has come here, where ejection buffers are finite.
+    here: Here,
 }
+
+/// The ejection buffer of a node, as far as packets have come. A packet that does not complete its message gives its place back at once; one
+/// that does keeps it until the host has received the message.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+struct Here {
+    /// Packets that are missing of messages of which some have come, by mark.
+    coming: BTreeMap<u64, u32>,
+    /// Messages that the host has not received.
+    held: u32,
+    /// Places that are free and that nobody has been told of.
+    freed: u32,
+}
+
+impl Here {
+    /// A packet has come of a message with this mark.
+    fn take(&mut self, mark: u64) {
+        let left = self.coming.entry(mark).or_insert((mark >> NAME_BITS) as u32);
+        *left = left.saturating_sub(1);
+        if *left == 0 {
+            self.coming.remove(&mark);
+            self.held += 1;
+        } else {
+            self.freed += 1;
+        }
+    }
+
+    /// The host has received a message.
+    fn consumed(&mut self) {
+        self.freed += u32::from(self.held > 0);
+        self.held = self.held.saturating_sub(1);
+    }
+
+    /// Places that are held, or that nobody has been told of.
+    fn places(&self) -> u32 {
+        self.held.saturating_add(self.freed)
+    }
+}
+
+/// Bits of a mark that are the host's name of a message. Those above are the number of its packets, where ejection buffers are finite.
+const NAME_BITS: u32 = 32;
 
 /// Sources of which a host says what they send.
 pub struct Hosted<'t> {
@@ -82,14 +121,15 @@ impl Node {
         let (flits, begins) =
             (bounds.next_packet(pending.left), self.leaving.back().is_none_or(|last| last.name != pending.name));
         if begins {
-            self.leaving.push_back(Leaving { first: self.taken, left: pending.left, name: pending.name });
+            self.leaving.push_back(Leaving { first: self.given.packets, left: pending.left, name: pending.name });
         }
-        let packet = Generated { cycle: pending.cycle, destination: pending.destination, flits, index: self.taken };
+        let packet =
+            Generated { cycle: pending.cycle, destination: pending.destination, flits, index: self.given.packets };
         pending.left -= flits;
         if pending.left == 0 {
             self.pending.pop_front();
         }
-        (self.taken, self.flits, self.last) = (self.taken + 1, self.flits + u64::from(flits), Some(packet));
+        self.given.add(packet);
         Some(packet)
     }
 
@@ -109,24 +149,27 @@ impl Node {
                 self.leaving.remove(which);
             }
         }
-        self.queued = self.queued.saturating_sub(1);
-        let place = self.leaves.partition_point(|&other| other <= at);
-        self.leaves.insert(place, at);
+        self.queued.packets = self.queued.packets.saturating_sub(1);
+        self.queued.flits = self.queued.flits.saturating_sub(flits.into());
+        let place = self.leaves.partition_point(|&(other, _)| other <= at);
+        self.leaves.insert(place, (at, flits));
     }
 
     fn fits(&self, nodes: usize, (bounds, longest): (&Bounds, u32)) -> Result<(), Unfit> {
-        are_counts([self.taken, self.flits, self.queued])?;
+        let given = &self.given;
+        are_counts([given.packets, given.flits, self.queued.packets, self.queued.flits])?;
         let pending = self
             .pending
             .iter()
             .all(|of| (of.destination as usize) < nodes && (1..=longest).contains(&of.left) && of.cycle <= MOST);
-        let leaving = self.leaving.iter().all(|of| (1..=longest).contains(&of.left) && of.first < self.taken);
+        let leaving = self.leaving.iter().all(|of| (1..=longest).contains(&of.left) && of.first < given.packets);
         ensure(pending && leaving, "a node sends what is no message of a host")?;
-        let orderly = self.leaving.iter().is_sorted_by_key(|of| of.first) && self.leaves.iter().is_sorted();
-        ensure(orderly && self.leaves.iter().all(|&at| at <= MOST), "messages of a host leave out of order")?;
+        let orderly =
+            self.leaving.iter().is_sorted_by_key(|of| of.first) && self.leaves.iter().is_sorted_by_key(|of| of.0);
+        ensure(orderly && self.leaves.iter().all(|&(at, _)| at <= MOST), "messages of a host leave out of order")?;
         let (shortest, most) = bounds.lengths();
-        let right = |last: &Generated| last.index + 1 == self.taken && (shortest..=most).contains(&last.flits);
-        ensure(self.last.as_ref().map_or(self.taken == 0, right), "a node has given more packets than it has")
+        let right = |last: &Generated| last.index + 1 == given.packets && (shortest..=most).contains(&last.flits);
+        ensure(given.last.as_ref().map_or(given.packets == 0, right), "a node has given more packets than it has")
     }
 }
 
@@ -158,17 +201,41 @@ impl Sources for Hosted<'_> {
 
     fn offer(&mut self, now: u64, offer: Offer) {
         let (left, packets) = (self.bounds.on_the_way(offer.flits), self.bounds.packets(offer.flits));
+        let holds = self.bounds.are_held();
         let node = self.node_mut(offer.source);
-        node.queued += u64::from(packets);
-        node.pending.push_back(Pending { cycle: now, destination: offer.destination, left, name: offer.name });
+        node.queued += Amount { packets: packets.into(), flits: left.into() };
+        let name = offer.name | if holds { u64::from(packets) << NAME_BITS } else { 0 };
+        node.pending.push_back(Pending { cycle: now, destination: offer.destination, left, name });
     }
 
-    fn queued(&mut self, node: u32, now: u64) -> u64 {
+    fn queued(&mut self, node: u32, now: u64) -> Amount {
         let node = self.node_mut(node);
-        while node.leaves.front().is_some_and(|&at| at <= now) {
+        while node.leaves.front().is_some_and(|&(at, _)| at <= now) {
             node.leaves.pop_front();
         }
-        node.queued + node.leaves.len() as u64
+        let mut all = node.queued;
+        node.leaves.iter().for_each(|&(_, flits)| all += Amount::one(flits));
+        all
+    }
+
+    fn consumed(&mut self, node: u32) {
+        if self.bounds.are_held() {
+            self.node_mut(node).here.consumed();
+        }
+    }
+
+    fn has_host(&self) -> bool {
+        true
+    }
+
+    fn frees(&mut self, node: u32, _now: u64) -> Option<u32> {
+        let here = &mut self.node_mut(node).here;
+        here.freed = here.freed.checked_sub(1)?;
+        Some(node)
+    }
+
+    fn holds(&self, node: u32) -> u32 {
+        self.node(node).here.places()
     }
 
     fn arrivals(&mut self) -> Option<&mut Vec<Arrived>> {
@@ -181,7 +248,11 @@ impl Sources for Hosted<'_> {
     }
 
     fn delivered(&mut self, now: u64, packet: &Packet, _message: Option<u64>) -> Option<u64> {
-        let Packet { mark: name, flits, hops, entered, .. } = *packet;
+        let Packet { mark, flits, hops, entered, .. } = *packet;
+        if self.bounds.are_held() {
+            self.node_mut(packet.destination).here.take(mark);
+        }
+        let name = mark & ((1 << NAME_BITS) - 1);
         self.arrived.push(Arrived { cycle: now, name, flits, hops, entered });
         None
     }
@@ -205,23 +276,17 @@ impl Sources for Hosted<'_> {
     }
 
     fn taken(&self, node: u32) -> u64 {
-        self.node(node).taken
+        self.node(node).given.packets
     }
 
     fn ahead(&self, node: u32) -> HostedAhead<'_> {
-        let Node { pending, taken, .. } = self.node(node);
-        HostedAhead { bounds: self.bounds, pending, place: 0, given: 0, index: *taken }
+        let Node { pending, given, .. } = self.node(node);
+        HostedAhead { bounds: self.bounds, pending, place: 0, given: 0, index: given.packets }
     }
 
     fn made(&self, node: u32, packets: u64, _now: u64) -> Amount {
-        let of = self.node(node);
-        let last = of.last.map_or(0, |last| u64::from(last.flits));
-        let flits = match packets.checked_sub(of.taken) {
-            Some(more) => self.flits_ahead(node, more).map(|ahead| of.flits + ahead),
-            None if packets + 1 == of.taken => of.flits.checked_sub(last),
-            None => None,
-        };
-        Amount { packets, flits: flits.unwrap_or(u64::MAX) }
+        let mut ahead = self.ahead(node);
+        self.node(node).given.made(packets, std::iter::from_fn(|| ahead.next()))
     }
 
     fn min_flits(&self) -> u32 {
@@ -233,32 +298,15 @@ impl Sources for Hosted<'_> {
     }
 
     fn makes(&self, node: u32, packet: &Generated) -> bool {
-        let (of, (shortest, longest)) = (self.node(node), self.bounds.lengths());
-        let last = of.last.filter(|last| last.index == packet.index);
-        let same = last.is_none_or(|last| (last.destination, last.flits) == (packet.destination, packet.flits));
-        let likely = (shortest..=longest).contains(&packet.flits) && packet.index < of.taken;
-        same && likely && (packet.destination as usize) < self.nodes.len()
+        self.node(node).given.may_be(packet, self.bounds.lengths()) && (packet.destination as usize) < self.nodes.len()
     }
 
     fn stands_behind(&self, node: u32, packet: &Generated, _latest: u64) -> bool {
-        let last = self.node(node).last;
-        last.is_some_and(|last| last.index == packet.index && last.cycle <= packet.cycle)
+        self.node(node).given.stands_behind(packet)
     }
 
     fn join(&mut self, part: &Self, node: u32) {
         self.nodes[node as usize] = part.nodes[node as usize].clone();
-    }
-}
-
-impl Hosted<'_> {
-    /// Flits of the next `packets` packets of a node; `None` where it has not so many.
-    fn flits_ahead(&self, node: u32, packets: u64) -> Option<u64> {
-        let mut ahead = self.ahead(node);
-        let mut flits = 0;
-        for _ in 0..packets {
-            flits += u64::from(ahead.next()?.flits);
-        }
-        Some(flits)
     }
 }
 

@@ -4,6 +4,7 @@ pub(crate) mod calendar;
 pub(crate) mod cut;
 pub(crate) mod driven;
 pub(crate) mod ejection;
+mod given;
 pub(crate) mod heads;
 pub(crate) mod hosted;
 pub(crate) mod lazy;

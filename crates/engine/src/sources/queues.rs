@@ -190,8 +190,13 @@ impl<S: Sources> SourceQueues<S> {
     }
 
     /// As [`Sources::queued`].
-    pub fn queued(&mut self, node: u32, now: u64) -> u64 {
+    pub fn queued(&mut self, node: u32, now: u64) -> Amount {
         self.heads.sources.queued(node, now)
+    }
+
+    /// The host has received a message at a node.
+    pub fn consumed(&mut self, node: u32) {
+        self.heads.sources.consumed(node);
     }
 
     /// As [`Sources::arrivals`].

@@ -79,8 +79,16 @@ impl Sources for Supply<'_> {
         either!(self, of => of.offer(now, offer));
     }
 
-    fn queued(&mut self, node: u32, now: u64) -> u64 {
+    fn queued(&mut self, node: u32, now: u64) -> Amount {
         either!(self, of => of.queued(node, now))
+    }
+
+    fn consumed(&mut self, node: u32) {
+        either!(self, of => of.consumed(node));
+    }
+
+    fn has_host(&self) -> bool {
+        matches!(self, Supply::Hosted(_))
     }
 
     fn arrivals(&mut self) -> Option<&mut Vec<Arrived>> {

@@ -117,8 +117,12 @@ impl<'a, M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'a, M,
         self.common.host_arrivals()
     }
 
-    pub(super) fn host_queued(&mut self, node: u32) -> u64 {
+    pub(super) fn host_queued(&mut self, node: u32) -> Amount {
         self.common.host_queued(node)
+    }
+
+    pub(super) fn host_consumed(&mut self, node: u32) {
+        self.common.host_consumed(node);
     }
 
     pub(super) fn is_at_rest(&self) -> bool {

@@ -4,6 +4,7 @@ use super::common::Common;
 use super::lanes::Mask;
 use super::mechanisms::Mechanisms;
 use crate::contract::host::{Arrived, Offer};
+use crate::totals::Amount;
 
 impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
     /// Takes a message for the next cycle.
@@ -30,9 +31,14 @@ impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
         self.sources.arrivals()
     }
 
-    /// Packets of the host at a node whose tail has not left it.
-    pub(super) fn host_queued(&mut self, node: u32) -> u64 {
+    /// What the host has offered at a node and whose tail has not left it.
+    pub(super) fn host_queued(&mut self, node: u32) -> Amount {
         let now = self.cycle;
         self.sources.queued(node, now)
+    }
+
+    /// The host has received a message at a node, which gives back a place of its ejection buffer.
+    pub(super) fn host_consumed(&mut self, node: u32) {
+        self.sources.consumed(node);
     }
 }

@@ -168,7 +168,7 @@ fn self_state(variants: &[Variant], cycle: u64, playing: bool, speed: Option<f64
         let section = |path: &str| now.as_ref().and_then(|point| point.resolved.get(path)).cloned();
         json!({
             "letter": variant.letter, "born": variant.born.map(|(of, cycle)| json!({ "of": of, "cycle": cycle })),
-            "changes": changes.collect::<Vec<_>>(), "end": variant.end, "locked": variant.locked,
+            "changes": changes.collect::<Vec<_>>(), "end": variant.end, "locked": variant.locked, "done": variant.done,
             "settings": { "traffic": section("traffic"), "admission": section("admission") },
             "kept": variant.kept().collect::<Vec<_>>(),
         })

@@ -3,6 +3,7 @@
 pub mod adaptive;
 pub mod classed;
 mod classes;
+pub mod cross_line;
 pub mod dal;
 mod datelines;
 mod detour;
@@ -104,7 +105,7 @@ impl Conditions {
 
 crate::registry::registry! {
     /// A routing that a spec can name.
-    Routing: dimension_order::DimensionOrder, adaptive::Adaptive, turn_model::TurnModel, valiant::Valiant, o1turn::O1Turn, table::Table, minimal::Minimal,
+    Routing: dimension_order::DimensionOrder, adaptive::Adaptive, turn_model::TurnModel, valiant::Valiant, o1turn::O1Turn, cross_line::CrossLine, table::Table, minimal::Minimal,
         ugal_l::UgalL, ugal_g::UgalG, par::Par, piggyback::PiggyBack,
         up_down::UpDown, layered::Layered, least_delay::LeastDelay, minimal_adaptive::MinimalAdaptive, dal::Dal, dimwar::DimWar, omniwar::OmniWar;
         beside classed::Classed;
@@ -235,6 +236,7 @@ crate::registry::registry! {
         fn sight(&self) -> Sight;
         #[inline]
         fn decide(&self, head: Head, packet: &mut Packet, word: &mut u32, queues: &impl Queues) -> Request;
+        fn decided(&self) -> u32;
         fn options(&self, head: Head, packet: &Packet, word: u32) -> u32;
         fn option(&self, head: Head, packet: &Packet, word: &mut u32, option: u32) -> Request;
         fn signal(&self, router: u32, queues: &impl Queues) -> u64;

@@ -44,7 +44,7 @@ const BY: Param = Param {
 };
 
 /// The bit of a packet's choice that is set if it goes y first. In its word that is [`SECOND`].
-const ORDER: u32 = 1 << 31;
+pub(super) const ORDER: u32 = 1 << 31;
 
 /// O1TURN routing.
 #[derive(Clone, Debug)]
@@ -62,10 +62,10 @@ enum On {
 
 /// On a grid.
 #[derive(Clone, Debug)]
-struct Plane {
-    ways: Ways,
+pub(super) struct Plane {
+    pub ways: Ways,
     /// The channels of the orders: x first, and y first.
-    orders: Halves,
+    pub orders: Halves,
 }
 
 /// Whether there are no rings.
@@ -74,8 +74,31 @@ fn has_no_rings(spec: &Resolved, _own: View<'_>) -> bool {
 }
 
 impl Plane {
+    /// Of a grid of two dimensions.
+    ///
+    /// # Errors
+    /// Where it has more or fewer, or too few channels.
+    pub fn new(name: &str, view: View, grid: &Grid, channels: u32) -> Result<Plane, Refusal> {
+        if grid.dimensions() != 2 {
+            return Err(Refusal {
+                path: "routing.kind",
+                message: format!(
+                    "{name} chooses between x first and y first, and this network has {} dimensions",
+                    grid.dimensions()
+                ),
+                help: "take a mesh or torus of 2 dimensions, or \"valiant\", which is for any number".into(),
+            });
+        }
+        Ok(Plane { ways: Ways::new(view, grid), orders: Halves::new(name, "order", grid, channels)? })
+    }
+
+    /// What a head asks for.
+    pub fn request(&self, router: u32, packet: &Packet, word: &mut u32) -> Request {
+        self.orders.request(&self.ways, router, word, |_| self.leg(router, packet))
+    }
+
     /// The next leg from `router`, with the packet's order. 0 hops: arrived.
-    fn leg(&self, router: u32, packet: &Packet) -> u32 {
+    pub fn leg(&self, router: u32, packet: &Packet) -> u32 {
         let y_first = packet.choice & ORDER != 0;
         let (dimensions, order) = if y_first { ([1, 0], SECOND) } else { ([0, 1], 0) };
         let legs = dimensions.map(|d| self.ways.leg_in(d, router, packet.router, packet));
@@ -117,19 +140,8 @@ impl Listed for O1Turn {
     }
 
     fn build(view: View, grid: &Grid, channels: u32) -> Result<Self, Refusal> {
-        if grid.dimensions() != 2 {
-            return Err(Refusal {
-                path: "routing.kind",
-                message: format!(
-                    "O1TURN chooses between x first and y first, and this network has {} dimensions",
-                    grid.dimensions()
-                ),
-                help: "take a mesh or torus of 2 dimensions, or \"valiant\", which is for any number".into(),
-            });
-        }
-        let orders = Halves::new("O1TURN", "order", grid, channels)?;
-        let on = On::Grid(Plane { ways: Ways::new(view, grid), orders });
-        Ok(O1Turn { on, counted: counted(view, channels) })
+        let plane = Plane::new("O1TURN", view, grid, channels)?;
+        Ok(O1Turn { on: On::Grid(plane), counted: counted(view, channels) })
     }
 
     fn one_route(_view: View, _grid: &Grid) -> Result<&'static str, &'static str> {
@@ -186,7 +198,7 @@ impl Routing for O1Turn {
 
     fn request(&self, head: Head, packet: &Packet, word: &mut u32) -> Request {
         match &self.on {
-            On::Grid(plane) => plane.orders.request(&plane.ways, head.router, word, |_| plane.leg(head.router, packet)),
+            On::Grid(plane) => plane.request(head.router, packet, word),
             On::Rows(rows) => rows.request(head.router, packet.router, half(packet)),
         }
     }
@@ -210,6 +222,10 @@ impl Routing for O1Turn {
         }
         *word = 0;
         self.request(head, packet, word)
+    }
+
+    fn decided(&self) -> u32 {
+        if self.counted == 0 { 0 } else { ORDER }
     }
 
     /// None where queues decide: how often packets take an order depends on the traffic.

@@ -359,6 +359,12 @@ impl Halves {
         })
     }
 
+    /// The channels of a half, as a mask.
+    pub fn all(&self, half: usize) -> u16 {
+        let first = half * self.classes as usize;
+        self.members[first..first + self.classes as usize].iter().fold(0, |all, members| all | members)
+    }
+
     /// What a head asks for at `router`; `leg` returns the word of its next leg, in which no hops are left where it has arrived.
     #[inline]
     pub fn request(&self, ways: &Ways, router: u32, word: &mut u32, leg: impl FnOnce(u32) -> u32) -> Request {

@@ -7,6 +7,7 @@ use tailback_probes::tables::{column, rows};
 use tailback_program::{Program, Work};
 use tailback_results::Series;
 use tailback_results::series::SeriesColumn;
+use tailback_traffic::Placed;
 
 /// A cycle; NaN until it comes.
 fn cycle(of: u64) -> f64 {
@@ -25,8 +26,37 @@ fn what(program: &dyn Program, (rank, number): (u32, u32), told: &Told) -> (f64,
     }
 }
 
+/// The place of a rank's job among the jobs; 0 where there is one program.
+fn job_of(placed: &Placed, rank: u32) -> f64 {
+    placed.jobs().iter().position(|(_, ranks)| ranks.contains(&rank)).unwrap_or(0) as f64
+}
+
+/// One row for each rank. What it takes alone is filled in by whoever runs jobs alone.
+pub(crate) fn ranks(placed: &Placed, told: &[Vec<Told>]) -> Series {
+    let started = |told: &Told| Some(told.started).filter(|&at| at != u64::MAX);
+    let finished = |told: &Told| Some(told.finished).filter(|&at| at != u64::MAX);
+    let of = |name: &str, unit: &str, value: &dyn Fn(u32, &[Told]) -> f64| -> SeriesColumn {
+        column(name, unit, (0_u32..).zip(told).map(|(rank, told)| value(rank, told)).collect())
+    };
+    let left = |told: &[Told]| told.iter().filter(|told| finished(told).is_none()).count();
+    let last = |told: &[Told]| told.iter().filter_map(finished).max().unwrap_or(u64::MAX);
+    let columns = vec![
+        of("job", "", &|rank, _| job_of(placed, rank)),
+        of("node", "", &|rank, _| f64::from(placed.node_of(rank))),
+        of("operations", "", &|_, told| told.len() as f64),
+        of("unfinished", "", &|_, told| left(told) as f64),
+        of("first", "cycles", &|_, told| cycle(told.iter().filter_map(started).min().unwrap_or(u64::MAX))),
+        of("last", "cycles", &|_, told| cycle(last(told))),
+        of("completion", "cycles", &|_, told| if left(told) == 0 { cycle(last(told)) } else { f64::NAN }),
+        of("alone", "cycles", &|_, _| f64::NAN),
+        of("slowdown", "", &|_, _| f64::NAN),
+    ];
+    rows("ranks", "", "rank", columns)
+}
+
 /// One row for each operation, rank by rank.
-pub(crate) fn operations(program: &dyn Program, told: &[Vec<Told>]) -> Series {
+pub(crate) fn operations(placed: &Placed, told: &[Vec<Told>]) -> Series {
+    let program = placed.program();
     let all = || {
         let ranks = (0_u32..).zip(told);
         ranks.flat_map(|(rank, told)| (0_u32..).zip(told).map(move |(number, told)| ((rank, number), told)))
@@ -36,6 +66,7 @@ pub(crate) fn operations(program: &dyn Program, told: &[Vec<Told>]) -> Series {
     };
     let columns = vec![
         of("rank", "", &|at, _| f64::from(at.0)),
+        of("job", "", &|at, _| job_of(placed, at.0)),
         of("number", "", &|at, _| f64::from(at.1)),
         of("kind", "", &|at, told| what(program, at, told).0),
         of("peer", "", &|at, told| what(program, at, told).1),

@@ -13,6 +13,7 @@ use tailback_base::state::{Reader, State as _, Unfit, Writer, ensure};
 use tailback_engine::{Buffers, DataPath, Totals};
 use tailback_probes::Watch;
 use tailback_results::{Digest, LatencyHistogram};
+use tailback_traffic::Course;
 
 /// The state of a network between two cycles, from which it can go on.
 #[derive(Clone, Debug)]
@@ -53,6 +54,9 @@ pub trait Stage {
 
     /// Simulates up to a cycle, whether anything moves or not.
     fn advance(&mut self, to: u64);
+
+    /// Whether its work has come to its end: nothing moves, and nothing will.
+    fn is_done(&self) -> bool;
 
     /// Draws what there is now.
     fn picture(&mut self, picture: &mut Picture);
@@ -214,6 +218,15 @@ impl<D: DataPath> Stage for On<'_, D> {
         }
     }
 
+    fn is_done(&self) -> bool {
+        let waits = match self.prepared.course() {
+            Course::Collective => self.engine.sources_are_dry(),
+            Course::Program => self.engine.sources_wait(),
+            _ => false,
+        };
+        waits && self.engine.in_flight() == 0
+    }
+
     fn picture(&mut self, picture: &mut Picture) {
         let links = self.watch[0].link_load.as_ref().expect("it is turned on");
         self.look.picture(&self.engine, self.prepared, links, &mut self.dissector, picture);
@@ -251,6 +264,12 @@ impl<D: DataPath> Stage for On<'_, D> {
             (self.engine.counters(), self.engine.totals());
         let amounts = [generated, delivered, in_sources, in_network].map(|amount| [amount.packets, amount.flits]);
         let meter = &self.watch[0].meter;
+        // What has completed ends with the last of it, as a run does.
+        let last = match self.engine.standing(0) {
+            Some(standing) => standing.completed,
+            None => Some(meter.last_delivery),
+        };
+        let end = last.filter(|_| self.is_done()).unwrap_or(self.engine.cycle());
         let mut digest = Digest::new();
         digest
             .u64("deliveries", meter.deliveries_hash)
@@ -258,7 +277,7 @@ impl<D: DataPath> Stage for On<'_, D> {
             .u64_list("totals", amounts.as_flattened())
             .u64("packet_hops", counters.packet_hops)
             .u64("flit_hops", counters.flit_hops)
-            .u64("cycles", self.engine.cycle());
+            .u64("cycles", end);
         digest.finish()
     }
 

@@ -14,6 +14,9 @@ pub const PACE: u64 = 64;
 /// A play has no end of its own.
 const FOR_EVER: i64 = 1_000_000_000_000;
 
+/// What is played: traffic that goes on until somebody stops it, or work that comes to an end.
+const PLAYED: [Course; 3] = [Course::Steady, Course::Collective, Course::Program];
+
 /// A spec and the changes so far.
 #[derive(Clone, Debug)]
 pub struct Script {
@@ -29,15 +32,16 @@ impl Script {
     /// A workload that is not played.
     pub fn new(point: &Point) -> Result<Script, Errors> {
         let workload = point.resolved.view("workload");
-        if course(workload) != Course::Steady {
+        if !PLAYED.contains(&course(workload)) {
             let message = format!(
-                "workload.kind \"{}\" is not played: only \"steady\" goes on until somebody stops it",
+                "workload.kind \"{}\" is not played: \"steady\" is, and \"collective\" and \"program\" are up to their end",
                 workload.kind()
             );
             let error = SpecError::at("workload.kind", message).help("set workload.kind to \"steady\"");
             return Err(point.resolved.errors([error]).expect("there is one"));
         }
-        let listed = workload.tables("changes").into_iter().map(|change| {
+        let listed = if workload.has("changes") { workload.tables("changes") } else { Vec::new() };
+        let listed = listed.into_iter().map(|change| {
             let set = change.sub("set").table().iter().map(|(path, value)| (path.clone(), value.clone())).collect();
             (change.u64("cycle").div_ceil(PACE) * PACE, set)
         });
@@ -47,6 +51,11 @@ impl Script {
     /// The point that it began with.
     pub fn point(&self) -> &Point {
         &self.point
+    }
+
+    /// Whether it comes to an end of its own, as programs do. Nothing changes in it while it runs.
+    pub fn ends(&self) -> bool {
+        course(self.point.resolved.view("workload")) != Course::Steady
     }
 
     /// The changes so far, in order of time.
@@ -64,6 +73,11 @@ impl Script {
     /// # Errors
     /// A setting that cannot change, or that is wrong.
     pub fn with(&self, cycle: u64, path: &str, value: Value) -> Result<(Script, Prepared), Errors> {
+        if self.ends() && cycle > 0 {
+            let message = "nothing changes while such a workload runs: go to cycle 0, and change it there";
+            let error = SpecError::at("workload.kind", message);
+            return Err(self.point.resolved.errors([error]).expect("there is one"));
+        }
         let mut script = self.until(cycle);
         let set = script.changes.entry(cycle).or_default();
         // What was below it was part of what it was before.
@@ -104,7 +118,8 @@ impl Script {
             Some(guard) => prepared.under(guard),
             None => prepared,
         };
-        Ok(Prepared { traffic: prepared.traffic.paced(PACE), guards: Vec::new(), ..prepared })
+        let pace = if self.ends() { 0 } else { PACE };
+        Ok(Prepared { traffic: prepared.traffic.paced(pace), guards: Vec::new(), ..prepared })
     }
 
     /// The spec, as it is from `cycle` on, complete.
@@ -145,9 +160,12 @@ impl Script {
             };
             // In cycle 0 nothing changes: it begins so.
             let changes = self.changes.range(1..).map(change).collect();
-            workload.insert("changes".to_owned(), Value::Array(changes));
-            for (key, value) in [("warmup_cycles", 0), ("measure_cycles", cycles), ("drain_cycles", 0)] {
-                workload.insert(key.to_owned(), Value::Integer(value));
+            let lengths = [("warmup_cycles", 0), ("measure_cycles", cycles), ("drain_cycles", 0)];
+            if self.ends() {
+                workload.insert("limit_cycles".to_owned(), Value::Integer(cycles));
+            } else {
+                workload.insert("changes".to_owned(), Value::Array(changes));
+                workload.extend(lengths.map(|(key, value)| (key.to_owned(), Value::Integer(value))));
             }
         }
         let first = self.changes.get(&0).into_iter().flatten().map(|(path, value)| argument(path, value));

@@ -147,7 +147,7 @@ prop_compose! {
     }
 }
 
-const ROUTINGS: [&str; 10] = [
+const ROUTINGS: [&str; 11] = [
     "{ kind = 'dimension_order' }",
     "{ kind = 'dimension_order', tie = 'random' }",
     "{ kind = 'dimension_order', datelines = 'none' }",
@@ -158,6 +158,7 @@ const ROUTINGS: [&str; 10] = [
     "'turn_model'",
     "'valiant'",
     "'o1turn'",
+    "{ kind = 'cross_line', propagation = 'stealing' }",
 ];
 
 prop_compose! {

@@ -52,7 +52,7 @@ fn played(prepared: &Prepared, (shortest, longest): (u32, u32), control: Control
     for name in 0..400u32 {
         let (source, flits) = (name * 7 % nodes, shortest + name % (longest.min(shortest + 40) - shortest + 1));
         let destination = (source + 1 + name % (nodes - 1)) % nodes;
-        if prepared.source_queue_packets().is_none_or(|most| network.queued(source) < u64::from(most) / 2) {
+        if prepared.source_queue_packets().is_none_or(|most| network.queued(source).packets < u64::from(most) / 2) {
             network.offer(Offer { source, destination, flits, name: name.into() });
         }
         network.advance(network.clock() + 1 + u64::from(name % 2)).expect("it goes on");

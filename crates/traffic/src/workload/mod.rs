@@ -147,6 +147,11 @@ pub fn is_program(workload: View) -> bool {
     course(workload) == Course::Program
 }
 
+/// Whether a host says what nodes send.
+pub fn is_hosted(workload: View) -> bool {
+    course(workload) == Course::Host
+}
+
 /// Whether messages are those of a program or of a host: then what `traffic` says of loads, patterns and lengths has no effect.
 pub fn has_messages(workload: View) -> bool {
     matches!(course(workload), Course::Program | Course::Host)

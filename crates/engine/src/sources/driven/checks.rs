@@ -54,7 +54,8 @@ fn message(placed: &Placed, rank: u32, number: u32) -> Option<(u32, u32)> {
 }
 
 fn sends_fit(site: Site, class: u32, rank: &Outbox) -> Result<(), Unfit> {
-    are_counts([rank.taken, rank.flits])?;
+    let given = &rank.given;
+    are_counts([given.packets, given.flits])?;
     are_counts(rank.sends.iter().map(|send| send.0))?;
     let own = |&(port, _): &(u32, u32)| port % site.placed.classes() == class;
     let sends = |number: u32| message(site.placed, site.rank, number).filter(own);
@@ -66,12 +67,12 @@ fn sends_fit(site: Site, class: u32, rank: &Outbox) -> Result<(), Unfit> {
     });
     ensure(giving, "a rank gives what is no message")?;
     let leaving = rank.leaving.iter().all(|&Leaving { number, left, first, .. }| {
-        sends(number).is_some_and(|(_, flits)| (1..=flits).contains(&left)) && first < rank.taken
+        sends(number).is_some_and(|(_, flits)| (1..=flits).contains(&left)) && first < given.packets
     });
     let sorted = rank.leaving.iter().is_sorted_by_key(|leaving| leaving.first);
     ensure(leaving && sorted, "a message leaves that is none")?;
-    let last = rank.last.map_or(0, |last| last.index + 1);
-    ensure(last == rank.taken, "a rank has given more packets than it has")
+    let last = given.last.map_or(0, |last| last.index + 1);
+    ensure(last == given.packets, "a rank has given more packets than it has")
 }
 
 /// Places are held by requests, and by those that come here.

@@ -12,6 +12,7 @@ mod told;
 use crate::contract::sources::{Ahead, Next, Sources};
 use crate::outcome::Standing;
 use crate::packet::Packet;
+use crate::sources::given::Given;
 use crate::totals::Amount;
 use matching::Name;
 use rank::{Outbox, Rank, Site};
@@ -165,7 +166,7 @@ impl Sources for Driven<'_> {
     }
 
     fn taken(&self, node: u32) -> u64 {
-        self.outbox(node).map_or(0, |outbox| outbox.taken)
+        self.outbox(node).map_or(0, |outbox| outbox.given.packets)
     }
 
     fn ahead(&self, node: u32) -> DrivenAhead<'_> {
@@ -176,15 +177,9 @@ impl Sources for Driven<'_> {
     }
 
     fn made(&self, node: u32, packets: u64, _now: u64) -> Amount {
-        let none = Outbox::default();
-        let rank = self.outbox(node).unwrap_or(&none);
-        let last = rank.last.map_or(0, |last| u64::from(last.flits));
-        let flits = match packets.checked_sub(rank.taken) {
-            Some(more) => self.flits_ahead(node, more).map(|ahead| rank.flits + ahead),
-            None if packets + 1 == rank.taken => rank.flits.checked_sub(last),
-            None => None,
-        };
-        Amount { packets, flits: flits.unwrap_or(u64::MAX) }
+        let given = self.outbox(node).map_or_else(Given::default, |outbox| outbox.given);
+        let mut ahead = self.ahead(node);
+        given.made(packets, std::iter::from_fn(|| ahead.next()))
     }
 
     fn min_flits(&self) -> u32 {
@@ -196,17 +191,12 @@ impl Sources for Driven<'_> {
     }
 
     fn makes(&self, node: u32, packet: &Generated) -> bool {
-        let Some(rank) = self.outbox(node) else { return false };
-        let last = rank.last.filter(|last| last.index == packet.index);
-        let same = last.is_none_or(|last| (last.destination, last.flits) == (packet.destination, packet.flits));
-        let (shortest, longest) = self.placed.lengths();
-        let likely = (shortest..=longest).contains(&packet.flits) && packet.index < rank.taken;
-        same && likely && self.placed.behind(packet.destination).is_some()
+        let given = self.outbox(node).is_some_and(|outbox| outbox.given.may_be(packet, self.placed.lengths()));
+        given && self.placed.behind(packet.destination).is_some()
     }
 
     fn stands_behind(&self, node: u32, packet: &Generated, _latest: u64) -> bool {
-        let last = self.outbox(node).and_then(|outbox| outbox.last);
-        last.is_some_and(|last| last.index == packet.index && last.cycle <= packet.cycle)
+        self.outbox(node).is_some_and(|outbox| outbox.given.stands_behind(packet))
     }
 
     fn know(&self, packets: &[Packet]) -> Result<(), Unfit> {
@@ -229,18 +219,6 @@ impl Sources for Driven<'_> {
         if let Some((site, _)) = self.site(node) {
             self.ranks[site.rank as usize] = part.ranks[site.rank as usize].clone();
         }
-    }
-}
-
-impl Driven<'_> {
-    /// Flits of the next `packets` packets of a node; `None` where it does not know so many.
-    fn flits_ahead(&self, node: u32, packets: u64) -> Option<u64> {
-        let mut ahead = self.ahead(node);
-        let mut flits = 0;
-        for _ in 0..packets {
-            flits += u64::from(ahead.next()?.flits);
-        }
-        Some(flits)
     }
 }
 

@@ -7,6 +7,7 @@ use super::held::Held;
 use super::matching::{Matching, Name, Posted};
 use super::soonest::Soonest;
 use super::told::{Book, Last};
+use crate::sources::given::Given;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, VecDeque};
 use tailback_program::{Program, Upon, Work};
@@ -62,11 +63,7 @@ pub(crate) struct Outbox {
     pub leaving: VecDeque<Leaving>,
     /// By destination, a rank: how many messages have been given.
     pub sent: BTreeMap<u32, u32>,
-    /// Packets given, and their flits.
-    pub taken: u64,
-    pub flits: u64,
-    /// The last packet given.
-    pub last: Option<Generated>,
+    pub given: Given,
 }
 
 /// One rank.
@@ -323,12 +320,13 @@ impl Outbox {
         }
         let giving = self.giving.as_mut()?;
         let flits = site.placed.next_packet(giving.left);
-        let packet = Generated { cycle: giving.cycle, destination: giving.destination, flits, index: self.taken };
+        let packet =
+            Generated { cycle: giving.cycle, destination: giving.destination, flits, index: self.given.packets };
         giving.left -= flits;
         if giving.left == 0 {
             self.giving = None;
         }
-        (self.taken, self.flits, self.last) = (self.taken + 1, self.flits + u64::from(flits), Some(packet));
+        self.given.add(packet);
         Some(packet)
     }
 
@@ -341,7 +339,7 @@ impl Outbox {
         *sent = sent.wrapping_add(1);
         let destination = site.placed.port_of(to, site.placed.class_of(tag));
         self.giving = Some(Giving { number, cycle, destination, left });
-        self.leaving.push_back(Leaving { number, sequence, first: self.taken, left, has_started: false });
+        self.leaving.push_back(Leaving { number, sequence, first: self.given.packets, left, has_started: false });
     }
 
     /// The message to which packet number `index` belongs, if it has not left.

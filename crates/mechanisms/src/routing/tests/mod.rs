@@ -448,8 +448,11 @@ fn what_cannot_work_is_refused_with_what_would() {
     assert_eq!(refusal(&[("kind", "valiant")], &ring, 3), channels(4));
     assert_eq!(refusal(&[("kind", "valiant")], &line, 2), Ok(()));
     assert_eq!(refusal(&[("kind", "o1turn")], &line, 1), channels(2));
+    assert_eq!(refusal(&[("kind", "cross_line")], &line, 1), channels(2));
+    assert_eq!(refusal(&[("kind", "cross_line")], &ring, 3), channels(4));
     let path = |words: &[(&str, &str)], grid: &Grid| refusal(words, grid, 16).map_err(|(path, _)| path);
     assert_eq!(path(&[("kind", "o1turn")], &mesh(&[4, 4, 4])), Err("routing.kind"));
+    assert_eq!(path(&[("kind", "cross_line")], &mesh(&[4, 4, 4])), Err("routing.kind"));
     assert_eq!(path(&[("kind", "turn_model")], &ring), Err("routing.kind"));
     assert_eq!(path(&[("kind", "turn_model")], &mesh(&[4, 4, 4])), Err("routing.rule"));
     assert_eq!(path(&[("kind", "turn_model"), ("rule", "negative_first")], &mesh(&[4, 4, 4])), Ok(()));

@@ -72,7 +72,10 @@ impl Listed for Valiant {
         },
         Idle {
             keys: &["by"],
-            when: &[When::Where("the network has no grid", |spec, own| !idle::has_grid(spec, own))],
+            when: &[
+                When::Is(".kind", &["valiant"]),
+                When::Where("the network has no grid", |spec, own| !idle::has_grid(spec, own)),
+            ],
             because: "no router lies between others without coordinates",
         },
     ];
