@@ -12,7 +12,7 @@ clock = { cycle_ns = 1.0 }
 workload = { kind = "program", file = "x.goal", bytes_per_flit = 16 }
 "#;
 
-/// Runs [`SPEC`] with this program and with other files beside it.
+/// Runs [`SPEC`] with this program and with other files beside it. Where these are at fault, the program alone is fine.
 fn run(program: &[u8], files: &[(&str, &str)], arguments: &[&str]) -> Done {
     let (folder, spec) = folder(SPEC);
     let beside = |name: &str| -> PathBuf { Path::new(&spec).with_file_name(name) };
@@ -79,7 +79,7 @@ fn binary_files_are_refused_with_their_byte() {
     refused(&claimed(0, 0)[..25], "byte 14: the file ends at byte 25, and 16 bytes are due from here on");
 }
 
-/// What [`tailback`] writes, cut off anywhere, is refused, and so is one with bytes behind each other's.
+/// What [`tailback`] writes is refused when it is cut off anywhere.
 #[test]
 fn truncated_files_are_refused() {
     let (_folder, spec) = folder("");
