@@ -307,7 +307,8 @@ def curve(
     SpecError
         If the spec is wrong.
     UsageError
-        If ``low`` and ``high`` make no range, or if the folder holds something else.
+        If ``low`` and ``high`` make no range, if the folder holds something else, or if the
+        workload is a program: sweep a number of it with `run` instead.
     Interrupted
         After Ctrl-C. Its attribute ``result`` holds what is known.
 
@@ -339,7 +340,10 @@ def curve(
         "out": None if out is None else os.fspath(out),
         "force": force,
     }
-    printed, stopped = call("curve", given, spec=Spec.of(spec), progress=progress)
+    spec = Spec.of(spec)
+    if _is_program(spec):
+        raise UsageError("a program has no load to vary; sweep a number of it with `run`")
+    printed, stopped = call("curve", given, spec=spec, progress=progress)
     if not printed:
         raise stopped or RuntimeError("the command printed no curves")
     curves = _curves(printed[0])
@@ -348,6 +352,12 @@ def curve(
     if stopped is not None:
         raise stopped
     return curves
+
+
+def _is_program(spec: Spec) -> bool:
+    workload = spec.to_dict().get("workload")
+    kind = workload.get("kind") if isinstance(workload, Mapping) else workload
+    return bool(kind == "program")
 
 
 def _curves(plain: dict[str, Any]) -> Curves:

@@ -254,14 +254,32 @@ def test_names_stay_text_and_the_end_is_told(browser: Browser, served: Served) -
     assert page.evaluate("document.querySelectorAll('main img').length") == 0
 
 
-def test_lessons_tick_what_was_reached(browser: Browser, served: Served) -> None:
+def test_a_lesson_is_played_and_ticks_what_was_reached(browser: Browser, served: Served) -> None:
     page, watched = opened(browser, served.url)
     page.locator("#lessons").click()
     assert page.locator("#drawer .lesson").count() == 12
-    page.locator("#drawer .lesson").first.click()
-    page.get_by_role("button", name="do it").first.click()
-    until(page, "document.querySelectorAll('#drawer li.done').length === 1")
+    with page.expect_event("load"):
+        page.locator("#drawer .lesson").first.click()
+    until(page, "document.getElementById('name').textContent === '01-deadlock.toml'")
+    until(page, "document.querySelectorAll('#drawer ol li').length === 2")
+    page.get_by_role("button", name="Close").click()
+    played_to(page, 4096)
+    until(page, "document.getElementById('play-text').textContent === 'Back 500'")
+    page.locator("#lessons").click()
+    until(page, "document.querySelectorAll('#drawer li.done').length >= 1")
     watched.close()
+
+
+def test_points_are_played_side_by_side(
+    browser: Browser, tmp_path: Path, tailback_command: Path
+) -> None:
+    served = Served(tailback_command, tmp_path, "--all", "--set", 'sweep.admission=["off","alo"]')
+    page, watched = opened(browser, served.url)
+    until(page, "document.querySelectorAll('.map').length === 2")
+    assert "alo" in page.locator("#maps").inner_text()
+    played_to(page, 500)
+    watched.close()
+    assert served.end() == 130
 
 
 def test_what_the_page_weighs(served: Served, browser: Browser) -> None:

@@ -12,6 +12,7 @@ import tailback
 from tailback import Spec, SpecError, UsageError
 
 COLLECTIVE = {"workload": {"kind": "collective"}}
+PROGRAM = {"workload": {"kind": "program"}}
 
 
 @pytest.fixture(scope="module")
@@ -141,6 +142,7 @@ def test_curves_are_measured(one: Spec, tmp_path: Path) -> None:
         (lambda spec: tailback.saturation(spec, seeds=0), "invalid value '0' for seeds"),
         (lambda spec: tailback.curve(spec, max_runs=1), "invalid value '1' for max_runs"),
         (lambda spec: tailback.curve(spec.with_(COLLECTIVE)), "steady"),
+        (lambda spec: tailback.curve(spec.with_(PROGRAM)), "has no load to vary"),
     ],
 )
 def test_what_is_wrong_is_said_in_python(

@@ -8,7 +8,7 @@ mod work;
 
 use axis::axis;
 
-use crate::exit::{self, Result};
+use crate::exit::{self, Failure, Result};
 use crate::folder::{Folder, Picture};
 use crate::interrupt;
 use crate::made::Made;
@@ -81,6 +81,7 @@ pub fn run(asked: &Asked, mut document: Document) -> Result {
     let points = points_of(asked.spec, &document)?;
     points.told.warn();
     let inputs = inputs(asked.spec, points.files.clone());
+    asked.out.map_or(Ok(()), |(root, existing)| replaceable(root, existing))?;
     let folder = asked.out.map(|(root, existing)| Folder::open(root, existing, &inputs)).transpose()?;
     interrupt::keep();
     let always = asked.seeds.is_some() || own > 1;
@@ -94,11 +95,31 @@ pub fn run(asked: &Asked, mut document: Document) -> Result {
     };
     let json = json::json(&curves);
     let printed = if asked.json { show::line(&json) } else { show::print(&page::text(&curves, &points.at(0)?)) };
-    if let Some(folder) = folder.take() {
+    if let (Some(folder), Some((root, _))) = (folder.take(), asked.out) {
+        // What an earlier run of this command wrote there, as was looked at above.
+        OWN.iter().for_each(|(name, _)| drop(std::fs::remove_file(root.join(name))));
         fill(folder, &curves, &json, &points, &records, start.elapsed().as_secs_f64())?;
     }
     printed?;
     Ok(code_unless_stopped(exit::of_all(records.iter().map(|record| record.status))))
+}
+
+/// Files that a curve replaces in its folder, and how those of an earlier one begin.
+const OWN: [(&str, &str); 2] = [("curve.json", "{\"workload\":\"program\""), ("curve.csv", "variant,")];
+
+/// Refuses a folder whose files of these names are none of an earlier curve.
+fn replaceable(root: &Path, existing: Existing) -> Result<()> {
+    let foreign = |(name, begin): &&(&str, &str)| {
+        std::fs::read(root.join(name)).is_ok_and(|bytes| !bytes.starts_with(begin.as_bytes()))
+    };
+    match OWN.iter().find(foreign).filter(|_| existing != Existing::Replace) {
+        None => Ok(()),
+        Some((name, _)) => Err(Failure::usage(format!(
+            "nothing is written to {}: it holds something other than the curve of a program; choose another folder, or \
+             replace it with --force",
+            show::path(&root.join(name))
+        ))),
+    }
 }
 
 fn points_with_numbers<'a>(records: &'a [Record], x: &str) -> Vec<tailback_summary::Point<'a>> {

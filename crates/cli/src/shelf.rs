@@ -40,11 +40,15 @@ const MOST_VALUES: usize = 200;
 pub struct Shelf {
     places: Vec<Place>,
     names: Vec<String>,
-    /// By folder: the length and age of its records when they were read, and the records.
-    read: Mutex<BTreeMap<usize, (Stamp, Arc<Vec<Record>>)>>,
+    /// What was read, by folder.
+    read: Mutex<BTreeMap<usize, Kept>>,
 }
 
+/// The length and age of a file.
 type Stamp = (u64, Option<SystemTime>);
+
+/// The records of a folder, and what their file was like when they were read.
+type Kept = (Stamp, Arc<Vec<Record>>);
 
 /// What a page asks for, by keys and values.
 type Query<'a> = &'a [(String, String)];

@@ -16,103 +16,43 @@ const loadNow = (/** @type {any} */ v) => v?.settings.traffic?.load ?? 0;
 const first = () => store.variants[0];
 const rowNow = (/** @type {any} */ v) => store.latest?.[v?.letter];
 
-/** @type {{title: string, about: string, text: string[], steps: {say: string, until: () => boolean, show?: () => void}[]}[]} */
-export const LESSONS = [
-  {
-    title: "A network that is not busy", about: "latency without congestion",
-    text: ["At a low load hardly any packet waits. The map is grey: what moves is grey, what waits is warm.", "The time in the network is then the way itself: a few cycles a hop, and the length of the packet."],
-    steps: [
-      { say: "Set the load to 0.1 or less.", show: () => say("set", { path: "traffic.load", value: 0.1, variant: null }), until: () => loadNow(first()) <= 0.1 },
-      { say: "Play for 2,000 cycles. Nothing stands still.", until: () => store.cycle >= 2000 && mean(lately(first().letter, 1000), "still") < 4 && loadNow(first()) <= 0.1 },
-    ],
-  },
-  {
-    title: "Saturation", about: "what is offered, what is accepted",
-    text: ["More than a network can carry is not carried. Packets then wait at their sources, and the queues in the network grow first.", "Watch Accepted: it follows the load until it does not."],
-    steps: [
-      { say: "Raise the load to 0.6 or more.", show: () => say("set", { path: "traffic.load", value: 0.6, variant: null }), until: () => loadNow(first()) >= 0.6 },
-      { say: "Play until less than four fifths of it is accepted.", until: () => { const rows = lately(first().letter, 1500); return loadNow(first()) >= 0.6 && rows.length > 4 && mean(rows, "accepted") < 0.8 * loadNow(first()); } },
-    ],
-  },
-  {
-    title: "A tailback has a head", about: "congestion trees",
-    text: ["Links that stand still wait for other links, and these for others. Where that ends is the root: a diamond. All that wait for it are its branches.", "The three largest roots have numbers, on the map and in the words."],
-    steps: [
-      { say: "Make a tree of ten links or more.", until: () => (store.now[first().letter]?.roots[0]?.branches ?? 0) >= 10 },
-      { say: "Show trees (key 3).", until: () => store.mode === "trees" },
-    ],
-  },
-  {
-    title: "One node that all want", about: "hot spots and innocent packets",
-    text: ["If a small part of all packets goes to one node, the queue in front of it reaches far back, and stops packets that go elsewhere.", "That is why a hot spot costs more than its share."],
-    steps: [
-      { say: "Choose the pattern hot_spot.", show: () => say("set", { path: "traffic.pattern", value: "hot_spot", variant: null }), until: () => first().settings.traffic?.pattern?.kind === "hot_spot" },
-      { say: "Play until a tree has 15 links.", until: () => first().settings.traffic?.pattern?.kind === "hot_spot" && (store.now[first().letter]?.roots[0]?.branches ?? 0) >= 15 },
-    ],
-  },
-  {
-    title: "After the rush", about: "how long a network takes to drain",
-    text: ["Queues fill fast and drain slowly. When the load falls, packets that waited at the sources come first.", "Lower the load after the network was full, and count."],
-    steps: [
-      { say: "Fill the network: at least 100 links stand still.", until: () => (rowNow(first())?.still ?? 0) >= 100 },
-      { say: "Lower the load to 0.1.", show: () => say("set", { path: "traffic.load", value: 0.1, variant: null }), until: () => loadNow(first()) <= 0.1 },
-      { say: "Play until fewer than five links stand still.", until: () => loadNow(first()) <= 0.1 && (rowNow(first())?.still ?? 99) < 5 },
-    ],
-  },
-  {
-    title: "Two futures", about: "fork, and hold packets back in one",
-    text: ["A fork is a copy of the whole state. The same packets are offered to both. What is different afterwards, the setting has done.", "A throttle holds packets at their sources while the network is full, so that what is in it can move."],
-    steps: [
-      { say: "Fork (key F).", until: () => store.variants.length >= 2 },
-      { say: "Give one of them another admission.", until: () => new Set(store.variants.map((/** @type {any} */ v) => v.settings.admission?.kind)).size > 1 },
-      { say: "Show the difference (key 4).", until: () => store.mode === "diff" },
-    ],
-  },
-  {
-    title: "Back in time", about: "the cause is earlier than the effect",
-    text: ["States are kept as the network runs. Go back to before the tree stood, and on cycle by cycle, to see the packet with which it began."],
-    steps: [
-      { say: "Play to cycle 2,000 at least.", until: () => Math.max(0, ...store.variants.map((/** @type {any} */ v) => v.end)) >= 2000 },
-      { say: "Go back by 500 cycles or more.", until: () => store.cycle + 500 <= Math.max(0, ...store.variants.map((/** @type {any} */ v) => v.end)) && store.cycle > 0 },
-    ],
-  },
-  {
-    title: "Who waits for whom", about: "look into a buffer",
-    text: ["Click a link that stands still. You see the packets in the buffers behind it, and what each of them waits for.", "The words tell for which root it stands."],
-    steps: [{ say: "Select a link that stands still.", until: () => { const link = store.selected?.link; return link !== undefined && store.variants.some((/** @type {any} */ v) => ((store.now[v.letter]?.links[4 * link + 3] ?? 0) & 3) >= 2); } }],
-  },
-  {
-    title: "Patterns matter more than loads", about: "the same load, another pattern",
-    text: ["Uniform traffic uses all links alike. Tornado sends everything half way round a ring in one direction, and leaves half of the links idle."],
-    steps: [
-      { say: "Choose tornado.", show: () => say("set", { path: "traffic.pattern", value: "tornado", variant: null }), until: () => /^torn/.test(first().settings.traffic?.pattern?.kind ?? "") },
-      { say: "Show the use of links (key 2).", until: () => store.mode === "use" },
-    ],
-  },
-  {
-    title: "Bursts", about: "the mean hides them",
-    text: ["The process on_off sends in bursts, with silence between them. The mean load is the same, and the queues are not."],
-    steps: [
-      { say: "Choose the process on_off.", show: () => say("set", { path: "traffic.process", value: "on_off", variant: null }), until: () => first().settings.traffic?.process?.kind === "on_off" },
-      { say: "Play 2,000 cycles of it.", until: () => { const change = first().changes.findLast((/** @type {any} */ c) => "traffic.process" in c.set); return change !== undefined && store.cycle >= change.cycle + 2000 && first().settings.traffic?.process?.kind === "on_off"; } },
-    ],
-  },
-  {
-    title: "The tail of latencies", about: "who pays",
-    text: ["The mean is what most packets see. The right end of the histogram is what the unlucky see: those behind a tree.", "Compare it before and after a tree has stood for a while."],
-    steps: [{ say: "Play until some packets took 500 cycles or more.", until: () => (store.words.find((/** @type {any} */ w) => w.variant === first().letter)?.latencies ?? []).slice(18).reduce((/** @type {number} */ a, /** @type {number} */ b) => a + b, 0) > 0 }],
-  },
-  {
-    title: "Keep it", about: "a play is a spec",
-    text: ["Every change has a cycle. So a play is a spec with [[workload.changes]], and `tailback run` of it simulates the same, bit for bit.", "The digest says so."],
-    steps: [
-      { say: "Change something while it runs.", until: () => first().changes.length > 0 },
-      { say: "Save it as a spec.", until: () => document.getElementById("digest") !== null },
-    ],
-  },
-];
+/** What is done to try it, and when it is reached. @typedef {{say: string, set?: Record<string, any>, until: {what: string, least?: number, most?: number, is?: string, ratio?: boolean}}} Step */
+/** @typedef {{spec: string, title: string, about: string, text: string[], try: Step[]}} Lesson */
 
-let open = /** @type {number|null} */ (null);
+/** @returns {Lesson[]} */
+const lessons = () => store.hello?.lessons ?? [];
+/** The largest tree. @param {any} v */
+const tree = (v) => store.now[v?.letter]?.roots[0]?.branches ?? 0;
+
+/** What a step waits for, as a number; of a variant. @type {Record<string, (v: any) => number>} */
+const MEASURED = {
+  cycle: () => store.cycle,
+  load: (v) => loadNow(v),
+  accepted: (v) => { const rows = lately(v.letter, 2000); return store.cycle > 1500 && rows.length > 3 ? mean(rows, "accepted") : NaN; },
+  still: (v) => rowNow(v)?.still ?? 0,
+  tree,
+  locked: (v) => Number(v.locked !== null),
+  done: (v) => Number(v.done),
+  behind: () => Number(store.cycle > 0 && store.cycle < Math.max(0, ...store.variants.map((/** @type {any} */ v) => v.end)) && store.variants.every((/** @type {any} */ v) => v.locked === null)),
+  selected: () => { const link = store.selected?.link; return Number(link !== undefined && store.variants.some((/** @type {any} */ v) => ((store.now[v.letter]?.links[4 * link + 3] ?? 0) & 3) >= 2)); },
+};
+
+/** Whether a step is reached. @param {Step} step */
+function reached({ until }) {
+  if (until.what === "mode") return store.mode === until.is;
+  const of = MEASURED[until.what];
+  if (of === undefined || first() === undefined) return false;
+  if (until.ratio && store.variants.length < 2) return false;
+  const value = until.ratio ? of(store.variants[1]) / of(first()) : of(first());
+  return value >= (until.least ?? -Infinity) && value <= (until.most ?? Infinity);
+}
+
+/** Sets what a step says, in all variants. @param {Step} step */
+const doIt = (step) => Promise.all(Object.entries(step.set ?? {}).map(([path, value]) => say("set", { path, value, variant: null })));
+
+/** The lesson that is open stands in the address, for the page begins anew with it. */
+const asked = Number(new URLSearchParams(location.hash.slice(1)).get("lesson") ?? NaN);
+let open = /** @type {number|null} */ (Number.isInteger(asked) ? asked : null);
 /** Steps that were reached. @type {Set<string>} */
 const done = new Set();
 
@@ -127,21 +67,33 @@ export function toggle() {
   }
 }
 
+/** Plays a lesson instead of what is played. @param {number} number */
+const play = (number) => say("lesson", { number }).catch((/** @type {Error} */ error) => { $("alert").textContent = error.message; $("alert").hidden = false; });
+
+/** The page begins anew, with the lesson in its address. @param {{lesson: number}} message */
+function anew({ lesson }) {
+  const to = new URLSearchParams(location.hash.slice(1));
+  to.set("lesson", String(lesson));
+  history.replaceState(null, "", `${location.pathname}${location.search}#${to}`);
+  location.reload();
+}
+
 function draw() {
   const drawer = $("drawer");
   if (drawer.hidden) return;
   const close = make("button", { onclick: toggle }, "Close");
   if (open === null) {
-    const of = LESSONS.map((lesson, n) => make("button", { class: "lesson", onclick: () => { open = n; draw(); tick(); } }, make("b", {}, `${n + 1}. ${lesson.title}`), make("small", {}, lesson.about + (lesson.steps.every((_, i) => done.has(`${n}.${i}`)) ? " · done" : ""))));
+    const of = lessons().map((lesson, n) => make("button", { class: "lesson", onclick: () => play(n), disabled: !store.steering }, make("b", {}, `${n + 1}. ${lesson.title}`), make("small", {}, lesson.about)));
     drawer.replaceChildren(make("h2", {}, "Lessons", make("span", { class: "end" }, close)), ...of);
     return;
   }
-  const [n, lesson] = [open, LESSONS[open]];
-  const steps = lesson.steps.map((step, i) => make("li", { class: done.has(`${n}.${i}`) ? "done" : "" }, `${done.has(`${n}.${i}`) ? "✓ " : ""}${step.say} `, step.show ? make("button", { class: "ref", onclick: () => /** @type {any} */ (step).show()?.catch?.(() => {}) }, "do it") : ""));
+  const [n, lesson] = [open, lessons()[open]];
+  if (lesson === undefined) return;
+  const steps = lesson.try.map((step, i) => make("li", { class: done.has(`${n}.${i}`) ? "done" : "" }, `${done.has(`${n}.${i}`) ? "✓ " : ""}${step.say} `, step.set ? make("button", { class: "ref", onclick: () => doIt(step).catch(() => {}) }, "do it") : ""));
   drawer.replaceChildren(
     make("h2", {}, `${n + 1}. ${lesson.title}`, make("span", { class: "end" }, close)),
     ...lesson.text.map((text) => make("p", {}, text)), make("h2", {}, "Try"), make("ol", {}, ...steps),
-    make("div", { class: "row" }, make("button", { onclick: () => { open = null; draw(); } }, "All lessons"), n + 1 < LESSONS.length ? make("button", { onclick: () => { open = n + 1; draw(); tick(); } }, "Next") : ""),
+    make("div", { class: "row" }, make("button", { onclick: () => { open = null; draw(); } }, "All lessons"), n + 1 < lessons().length ? make("button", { onclick: () => play(n + 1), disabled: !store.steering }, "Next") : ""),
   );
 }
 
@@ -149,9 +101,9 @@ function draw() {
 function tick() {
   if (open === null || store.variants.length === 0) return;
   let changed = false;
-  for (const [i, step] of LESSONS[open].steps.entries()) {
+  for (const [i, step] of (lessons()[open]?.try ?? []).entries()) {
     if (done.has(`${open}.${i}`)) continue;
-    if (!step.until()) break;
+    if (!reached(step)) break;
     done.add(`${open}.${i}`);
     changed = true;
   }
@@ -174,5 +126,10 @@ function hint() {
 on("words", () => { tick(); hint(); });
 on("state", () => { tick(); hint(); });
 on("mode", tick);
-on("hello", hint);
+on("hello", () => {
+  hint();
+  // Who comes with a lesson in the address, and plays that, sees its text.
+  if (open !== null && lessons()[open] !== undefined && store.hello.name === `${lessons()[open].spec}.toml` && $("drawer").hidden) toggle();
+});
+on("anew", anew);
 on("selected", () => { tick(); tell("draw"); });

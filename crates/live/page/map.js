@@ -105,7 +105,7 @@ function arrange() {
 }
 
 /** @param {any} variant */
-const kind = (variant) => (variant.locked ? "deadlocked" : variant.settings.admission?.kind ?? "off");
+const kind = (variant) => (variant.locked ? "deadlocked" : variant.done ? "completed" : variant.label || (variant.settings.admission?.kind ?? "off"));
 
 /** Takes the size of the maps; fits again where nobody has zoomed. */
 export function measure() {

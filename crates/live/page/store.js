@@ -40,17 +40,17 @@ const MEMORY = 48e6;
 /** Rows that are remembered of a variant. */
 const ROWS = 6000;
 
-/** @type {Record<string, (() => void)[]>} */
+/** @type {Record<string, ((message?: any) => void)[]>} */
 const listeners = {};
 
-/** @param {string} what @param {() => void} then */
+/** @param {string} what @param {(message?: any) => void} then */
 export function on(what, then) {
   (listeners[what] ??= []).push(then);
 }
 
-/** @param {string} what */
-export function tell(what) {
-  for (const then of listeners[what] ?? []) then();
+/** @param {string} what @param {any} [message] */
+export function tell(what, message) {
+  for (const then of listeners[what] ?? []) then(message);
 }
 
 /** Puts what has a cycle where it belongs; what was there of these cycles gives way. @param {any[]} list @param {any} one @param {number} covers */

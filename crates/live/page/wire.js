@@ -64,6 +64,7 @@ function text(data, told) {
   }
   if (message.event === "state") setState(message);
   else if (message.event === "look") look(message);
+  else if (message.event === "anew") tell("anew", message);
   else if (message.event === "bye") told("lost", "The server has ended.");
 }
 

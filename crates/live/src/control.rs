@@ -49,6 +49,8 @@ pub enum Order {
     Save(u8),
     /// Steer.
     Take,
+    /// Play a lesson instead.
+    Lesson(u64),
 }
 
 /// Reads a message: its number, which the answer bears, and what is wanted.
@@ -110,6 +112,7 @@ fn read(message: &Value) -> Result<Order, Problem> {
         Some("ack") => Order::Drawn(part("n").unwrap_or(0)),
         Some("save") => Order::Save(letter("variant")?),
         Some("take") => Order::Take,
+        Some("lesson") => Order::Lesson(needs("number")?),
         _ => return problem("unknown", "there is no such order"),
     })
 }

@@ -9,6 +9,7 @@
 mod control;
 mod files;
 mod frame;
+mod lessons;
 mod library;
 mod outbox;
 mod place;

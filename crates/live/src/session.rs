@@ -4,6 +4,7 @@ mod looks;
 mod told;
 
 use crate::control::{Order, Problem, order, problem};
+use crate::lessons;
 use crate::outbox::Outbox;
 use crate::place::Places;
 use crate::variant::Variant;
@@ -44,6 +45,8 @@ impl Post {
 pub struct Began {
     /// What is played.
     pub script: Script,
+    /// What is played beside it from cycle 0 on, on the same network; three at most.
+    pub beside: Vec<Script>,
     /// What the page calls it.
     pub name: String,
     /// Where saved plays go, besides to the browser.
@@ -112,15 +115,14 @@ impl Session {
     /// # Errors
     /// A spec that cannot be played, in words.
     pub fn new(began: Began) -> Result<(Session, Post), String> {
-        let Began { script, name, out } = began;
-        let variant = Variant::new(script)?;
-        let places = Places::new(variant.prepared.network());
+        let Began { script, beside, name, out } = began;
+        let (variants, places) = side_by_side([script].into_iter().chain(beside))?;
         let (to, from) = sync_channel(256);
         let now = Instant::now();
         let session = Session {
             name,
             out,
-            variants: vec![variant],
+            variants,
             places,
             pages: BTreeMap::new(),
             steers: None,
@@ -253,10 +255,28 @@ impl Session {
             }
             Order::Save(letter) => return self.save(letter),
             Order::Take => self.steers = Some(page),
+            Order::Lesson(number) => return self.lesson(number),
         }
         self.looks.hurry();
         self.tell_state();
         Ok(json!({ "cycle": self.cycle }))
+    }
+
+    /// Plays a lesson instead of what is played, its points side by side as far as they have one network.
+    fn lesson(&mut self, number: u64) -> Result<Value, Problem> {
+        let (name, scripts) = lessons::scripts(number)?;
+        let (variants, places) = side_by_side_at_most(scripts)?;
+        (self.variants, self.places, self.name) = (variants, places, name);
+        (self.cycle, self.searched, self.owed) = (0, 0, 0.0);
+        (self.playing, self.until, self.rush) = (false, u64::MAX, false);
+        (self.kept_at, self.looks) = ((0, Instant::now()), Looks::default());
+        self.epoch += 1;
+        // Pages begin anew.
+        for page in self.pages.values_mut() {
+            page.select = Selected::default();
+            page.outbox.text(json!({ "event": "anew", "lesson": number }).to_string());
+        }
+        Ok(json!({ "lesson": number }))
     }
 
     fn start(&mut self) {
@@ -467,6 +487,32 @@ impl Session {
         }
         Ok(json!({ "name": name, "spec": text, "digest": digest, "cycles": self.cycle, "written": self.out.is_some() }))
     }
+}
+
+/// Variants that begin in cycle 0, and where everything stands.
+fn side_by_side(scripts: impl IntoIterator<Item = Script>) -> Result<(Vec<Variant>, Places), String> {
+    let mut variants: Vec<Variant> = Vec::new();
+    let mut places = Places::default();
+    for script in scripts {
+        let mut variant = Variant::new(script)?;
+        let here = Places::new(variant.prepared.network());
+        if variants.is_empty() {
+            places = here;
+        } else if here != places {
+            return Err("these points have different networks, so they are not played side by side".to_owned());
+        } else if variants.len() == MOST_VARIANTS {
+            return Err(format!("{MOST_VARIANTS} points are played side by side at most"));
+        }
+        variant.letter = variants.len() as u8;
+        variants.push(variant);
+    }
+    Ok((variants, places))
+}
+
+/// All scripts if they have one network, else the first.
+fn side_by_side_at_most(scripts: Vec<Script>) -> Result<(Vec<Variant>, Places), String> {
+    let first = scripts.first().cloned();
+    side_by_side(scripts).or_else(|_| side_by_side(first))
 }
 
 /// What is wrong with a setting, without its place in a spec that nobody wrote.

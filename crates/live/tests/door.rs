@@ -39,7 +39,7 @@ fn script() -> Script {
 
 fn served(out: Option<PathBuf>) -> Served {
     let name = "<img src=x onerror=alert(1)>.toml".to_owned();
-    let (session, post) = Session::new(Began { script: script(), name, out }).unwrap();
+    let (session, post) = Session::new(Began { script: script(), beside: Vec::new(), name, out }).unwrap();
     let server = Server::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0).unwrap();
     let url = server.door().url();
     let host = server.door().address.to_string();
@@ -307,4 +307,24 @@ fn the_end_of_the_server_is_told() {
         .any(|message| message.to_string().contains("\"bye\""));
     assert!(told && start.elapsed() < Duration::from_secs(1), "{:?}", start.elapsed());
     assert!(!served.url.is_empty());
+}
+
+#[test]
+fn a_lesson_takes_the_place_of_what_is_played() {
+    let served = served(None);
+    let mut socket = served.socket();
+    let hello = ask(&mut socket, json!({ "op": "hello", "versions": [1] }));
+    assert_eq!(hello["ok"]["lessons"].as_array().unwrap().len(), 12);
+    assert!(hello["ok"]["lessons"][0].get("shows").is_none());
+    assert_eq!(ask(&mut socket, json!({ "op": "lesson", "number": 12 }))["error"]["code"], "lesson");
+    assert_eq!(ask(&mut socket, json!({ "op": "lesson" }))["error"]["code"], "syntax");
+    assert_eq!(ask(&mut socket, json!({ "op": "lesson", "number": 8 }))["ok"]["lesson"], 8);
+    let hello = ask(&mut socket, json!({ "op": "hello", "versions": [1] }));
+    assert_eq!(hello["ok"]["name"], "09-dragonfly.toml");
+    let seek = ask(&mut socket, json!({ "op": "seek", "cycle": 300 }));
+    assert_eq!(seek["ok"]["cycle"], 300);
+    assert!(
+        ask(&mut socket, json!({ "op": "save", "variant": 2 }))["ok"]["digest"].is_string(),
+        "three points side by side"
+    );
 }

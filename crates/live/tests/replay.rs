@@ -154,3 +154,27 @@ fn what_cannot_change_is_refused() {
         assert!(script.with(PACE, path, value(text)).is_err(), "{path}");
     }
 }
+
+/// Work that ends, played up to any cycle and beyond its end, has the digest of its run.
+#[test]
+fn work_is_played_to_its_end() {
+    let torus =
+        "topology = { kind = \"torus\", radix = [4, 4] }\nrouter = { virtual_channels = 2, buffer_flits = 16 }\n";
+    let program = "traffic = { packet_flits = 8 }\nworkload = { kind = \"program\", generate = { kind = \"all_reduce\", ranks = 16, flits = 512 } }\n";
+    let collective = "traffic = { pattern = \"bcmp\", size = { kind = \"fixed\", flits = 8 } }\nworkload = { kind = \"collective\", packets_per_node = 20 }\n";
+    for work in [program, collective] {
+        let document = Document::parse("play.toml", format!("{torus}{work}").as_bytes()).unwrap();
+        let points = document.expand(catalogue()).unwrap_or_else(|errors| panic!("{errors}"));
+        let script = Script::new(&points[0]).unwrap_or_else(|errors| panic!("{errors}"));
+        assert!(script.ends());
+        for cycles in [1, 100, 333, 20_000] {
+            let spec = script.spec(cycles).unwrap_or_else(|errors| panic!("{errors}"));
+            assert_eq!(digest_of_play(&script, cycles), digest_of_run(&spec), "{cycles} cycles of {work}");
+        }
+        let running = Running::start(script.prepare(0).unwrap().into(), None, Anew::Nothing).unwrap();
+        assert!(!running.ask(|stage| stage.is_done()).unwrap(), "it has not begun");
+        running.ask(|stage| stage.advance(20_000)).unwrap();
+        assert!(running.ask(|stage| stage.is_done()).unwrap());
+        assert!(script.with(64, "admission", Value::from("alo")).is_err(), "nothing changes while it runs");
+    }
+}

@@ -187,6 +187,15 @@ impl Looked<'_> {
     }
 }
 
+/// Judges a network without a grid by `judge`, once for all points that differ in nothing that matters here.
+pub(crate) fn once(spec: &Resolved, router: &Router, cancel: &AtomicBool, judge: impl FnOnce() -> Freedom) -> Freedom {
+    // A file may hold something else by now.
+    if spec.view("topology").has("path") || routing::reads_file(spec.view("routing")) {
+        return judge();
+    }
+    memo::of(memo::key_of_any(spec, router), cancel, judge)
+}
+
 /// Judges a network without a grid, of whose routing `claim` is known, by one that can be looked at, if there is one.
 pub(crate) fn of_any(claim: Result<String, String>, looked: Option<Looked>, cancel: &AtomicBool) -> Freedom {
     let locks = |why: String, witness| Err(Locks { path: "routing.kind", why, witness });

@@ -129,6 +129,10 @@ fn routed(view: View, built: &Built, router: &Router) -> Result<routing::Any, Bo
 }
 
 fn freedom(point: &Point, built: &Built, routing: &routing::Any, router: &Router, cancel: &AtomicBool) -> Freedom {
+    deadlock::once(&point.resolved, router, cancel, || judge(point, built, routing, router, cancel))
+}
+
+fn judge(point: &Point, built: &Built, routing: &routing::Any, router: &Router, cancel: &AtomicBool) -> Freedom {
     let (view, topology) = (point.resolved.view("routing"), point.resolved.view("topology"));
     let claim = match router {
         Router::Queued(_) => routing::freedom_of_any_ports(view, built),

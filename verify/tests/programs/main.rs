@@ -12,10 +12,11 @@ use checked::Checked;
 use listed::{Draws, Listed, Step, random};
 use networks::{Path, grid};
 use std::sync::Arc;
-use tailback_engine::outcome::{Cause, Standing};
+use tailback_engine::outcome::{Cause, Standing, Told};
 use tailback_engine::{DataPath, Delivery, Network, NoProbe, Probe};
 use tailback_program::{Program, Upon, Work};
 use tailback_traffic::{Cutting, Placed};
+use twin::Story;
 
 const RING: &[u32] = &[6];
 const PLANE: &[u32] = &[3, 3];
@@ -24,7 +25,7 @@ const PLANE: &[u32] = &[3, 3];
 fn placed(draws: &mut Draws, program: &Listed, nodes: u32, cutting: Cutting) -> Placed {
     let mut free: Vec<u32> = (0..nodes).collect();
     let at = (0..program.ranks()).map(|_| free.remove(draws.below(free.len() as u64) as usize)).collect();
-    Placed::new(Arc::new(program.clone()), at, nodes).expect("the places are right").cut(cutting)
+    Placed::new(Arc::new(program.clone()), at, nodes).expect("the places are right").cut(cutting).recorded()
 }
 
 /// Flits of a message on its way where packets of four are always full, or are not.
@@ -71,6 +72,19 @@ fn compare(end: &End, sources: &Checked, program: &Listed) {
     let posted =
         (0u32..).zip(&stories).flat_map(|(rank, story)| story.posted.iter().map(move |&number| (rank, number)));
     assert_eq!(waits, posted.collect());
+    if !end.standing.told.is_empty() {
+        (0..).zip(&stories).for_each(|(rank, story)| compare_told(&end.standing.told[rank], story));
+    }
+}
+
+/// What is written down of a rank, and what its twin knows.
+fn compare_told(told: &[Told], story: &Story) {
+    for (number, told) in (0_u32..).zip(told) {
+        let happened = |cycle: u64| (cycle != u64::MAX).then_some(cycle);
+        let known = |of: &std::collections::BTreeMap<u32, u64>| of.get(&number).copied();
+        let found = [told.ready, told.started, told.finished].map(happened);
+        assert_eq!(found, [known(&story.ready), known(&story.started), known(&story.finished)], "operation {number}");
+    }
 }
 
 fn random_case(seed: u64, jokers: u64) -> bool {

@@ -17,6 +17,7 @@ Examples:
   tailback live examples/first.toml --set traffic.load=0.2
   tailback live my.toml --no-open --port 8080
   tailback live my.toml --out plays
+  tailback live examples/lessons/07-throttles.toml --all
 
 The page shows the network while it runs, and changes its load, pattern, process and admission.
 It goes back in time, and splits the network into up to four variants side by side. Every play
@@ -32,6 +33,9 @@ address. Ctrl-C ends the server.";
 pub struct Args {
     #[command(flatten)]
     spec: SpecArgs,
+    /// Play all points of the spec side by side from cycle 0 on: four at most, on one network
+    #[arg(long)]
+    all: bool,
     #[command(flatten)]
     door: DoorArgs,
     /// Write plays that are saved into this folder, too
@@ -85,18 +89,28 @@ pub fn run(args: &Args) -> Result {
     let points = points(&args.spec)?;
     points.told.warn();
     let point = points.at(0)?;
-    if points.count() > 1 {
+    if points.count() > 1 && !args.all {
         show::note(&format!(
-            "this spec has {} points; the first one is played. Choose another with --set",
+            "this spec has {} points; the first one is played. Choose another with --set, or all with --all",
             points.count()
         ));
     }
     let script = Script::new(&point).map_err(|errors| Failure::Spec(Box::new(errors)))?;
+    let others = if args.all { 1..points.count() } else { 0..0 };
+    if others.len() > 3 {
+        return Err(Failure::usage(format!(
+            "--all plays four points side by side at most, and there are {}",
+            points.count()
+        )));
+    }
+    let script_of = |at| Script::new(&points.at(at)?).map_err(|errors| Failure::Spec(Box::new(errors)));
+    let beside = others.map(script_of).collect::<Result<Vec<_>>>()?;
     if let Some(folder) = &args.out {
         std::fs::create_dir_all(folder).map_err(|error| Failure::file("create", folder, &error))?;
     }
     let name = args.spec.spec.file_name().map_or_else(|| args.spec.name(), |name| name.to_string_lossy().into_owned());
-    let (session, post) = Session::new(Began { script, name, out: args.out.clone() }).map_err(Failure::Usage)?;
+    let (session, post) =
+        Session::new(Began { script, beside, name, out: args.out.clone() }).map_err(Failure::Usage)?;
     let server = args.door.server()?;
     let url = server.door().url();
     show::line(&format!("listening on {url}"))?;

@@ -54,6 +54,9 @@ fn a_folder_keeps_what_was_run() {
     assert_eq!(std::fs::read_to_string(out.path().join("sizes/curve.json")).unwrap(), second.out);
     let table = std::fs::read_to_string(out.path().join("sizes/curve.csv")).unwrap();
     assert!(table.starts_with("variant,workload.generate.flits,duration,"), "{table}");
+    std::fs::write(out.path().join("sizes/curve.json"), "my notes\n").unwrap();
+    let third = ask("512");
+    assert!(third.code == 2 && third.err.contains("something other than the curve of a program"), "{}", third.err);
 }
 
 #[test]
@@ -61,7 +64,7 @@ fn what_is_swept_gives_curves_and_what_is_random_gives_seeds() {
     let sweep = format!(
         "{RING}[sweep]\n'workload.placement' = ['packed', 'random']\n'workload.generate.algorithm' = ['ring', 'halving_doubling']\n\
          topology = [{{ kind = 'torus', radix = [8] }}, {{ kind = 'hyperx', sides = [8], nodes_per_router = 1 }}]\n\
-         admission = ['off', 'spth']\n"
+         arbiter = ['round_robin', 'oldest_first']\n"
     );
     let done = curve(&sweep, &["--vary", "workload.generate.flits=64,256", "--json"]);
     assert_eq!(done.code, 0, "{}", done.err);

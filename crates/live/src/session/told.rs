@@ -44,7 +44,7 @@ impl Session {
                 "routers": routers, "nodes": nodes, "links": links, "lane": self.places.lane,
                 "radix": grid.map(|grid| grid.radix().to_vec()), "nodesAt": network.most_nodes(), "ports": network.most_ports(),
             },
-            "catalogue": settings(catalogue()),
+            "catalogue": settings(catalogue()), "lessons": crate::lessons::told(),
             "steering": self.steers == Some(page),
         });
         if let Some(page) = self.pages.get_mut(&page) {
@@ -167,7 +167,7 @@ fn self_state(variants: &[Variant], cycle: u64, playing: bool, speed: Option<f64
         let now = variant.script.settings(cycle.max(variant.cycle())).ok();
         let section = |path: &str| now.as_ref().and_then(|point| point.resolved.get(path)).cloned();
         json!({
-            "letter": variant.letter, "born": variant.born.map(|(of, cycle)| json!({ "of": of, "cycle": cycle })),
+            "letter": variant.letter, "label": label(variant), "born": variant.born.map(|(of, cycle)| json!({ "of": of, "cycle": cycle })),
             "changes": changes.collect::<Vec<_>>(), "end": variant.end, "locked": variant.locked, "done": variant.done,
             "settings": { "traffic": section("traffic"), "admission": section("admission") },
             "kept": variant.kept().collect::<Vec<_>>(),
@@ -177,6 +177,20 @@ fn self_state(variants: &[Variant], cycle: u64, playing: bool, speed: Option<f64
         "event": "state", "cycle": cycle, "playing": playing, "speed": speed, "epoch": epoch,
         "variants": variants.iter().map(of).collect::<Vec<_>>(),
     })
+}
+
+/// What tells a variant from those that began beside it, such as `valiant` or `load 0.3`; empty where nothing does.
+fn label(variant: &Variant) -> String {
+    let words = |(path, value): &(String, toml::Value)| match value {
+        toml::Value::String(name) => name.clone(),
+        toml::Value::Table(table) => table.get("kind").map_or_else(String::new, plain),
+        number => format!("{} {number}", path.rsplit('.').next().unwrap_or(path)),
+    };
+    variant.script.point().swept.iter().map(words).collect::<Vec<_>>().join(", ")
+}
+
+fn plain(value: &toml::Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
 /// The numbers of a look, over the cycles since the one before.

@@ -18,22 +18,30 @@ pub(super) fn of(key: String, cancel: &AtomicBool, check: impl FnOnce() -> Freed
 
 /// All that the check looks at, as text.
 pub(super) fn key(spec: &Resolved, grid: &Grid, router: &Router) -> String {
-    let section = |name: &str| spec.get(name).map(toml::Value::to_string).unwrap_or_default();
     // A model of a network that is too large has other radices than its spec.
-    let network = format!("{:?} {} {}", grid.radix(), section("topology"), section("routing"));
+    let network = format!("{:?} {}", grid.radix(), own(spec, router));
     match router {
-        Router::Queued(_) => format!("{network} {} {}", section("router"), section("queueing")),
-        _ => {
-            let sharing = match router {
-                Router::Wormhole(router) => format!("{:?}", router.sharing),
-                Router::InputQueued(router) => format!("{:?}", router.sharing),
-                _ => String::new(),
-            };
-            let (channels, chooses) = (router.channels(), router.chooses());
-            let bubbles = bubbles(spec, grid, router);
-            format!("{network} {channels} {chooses} {sharing} {bubbles:?}")
-        }
+        Router::Queued(_) => network,
+        _ => format!("{network} {:?}", bubbles(spec, grid, router)),
     }
+}
+
+/// The same of a network without a grid.
+pub(super) fn key_of_any(spec: &Resolved, router: &Router) -> String {
+    format!("{} {}", spec.view("router").kind(), own(spec, router))
+}
+
+/// What the check looks at beside a grid.
+fn own(spec: &Resolved, router: &Router) -> String {
+    let section = |name: &str| spec.get(name).map(toml::Value::to_string).unwrap_or_default();
+    let network = format!("{} {}", section("topology"), section("routing"));
+    let sharing = match router {
+        Router::Queued(_) => return format!("{network} {} {}", section("router"), section("queueing")),
+        Router::Wormhole(router) => format!("{:?}", router.sharing),
+        Router::InputQueued(router) => format!("{:?}", router.sharing),
+        Router::CutThrough(_) | Router::Adaptive(_) => String::new(),
+    };
+    format!("{network} {} {} {sharing}", router.channels(), router.chooses())
 }
 
 #[cfg(test)]

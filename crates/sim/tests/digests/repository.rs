@@ -36,6 +36,8 @@ fn shorter(text: &[u8]) -> &'static [&'static str] {
     match table.get("workload").and_then(|workload| workload.get("kind")).and_then(|kind| kind.as_str()) {
         Some("ramp") => &["workload.cycles=600", "workload.window_cycles=50"],
         Some("phases") => &["workload.cycles=600"],
+        // It is short, and its end is what it is about.
+        Some("program") => &[],
         Some("collective") => &["workload.limit_cycles=600"],
         _ => &["workload.warmup_cycles=100", "workload.measure_cycles=300", "workload.drain_cycles=100"],
     }

@@ -6,6 +6,7 @@ use super::{Ask, MAX_CYCLES, Plan, Workload};
 use crate::pattern::random_permutation::shuffled;
 use crate::placed::Placed;
 use crate::{Problem, problem};
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 use tailback_base::lines::{self, Faults};
@@ -373,12 +374,17 @@ fn asked(view: View) -> Generate {
     asked
 }
 
-/// One number a line.
+/// One number a line, each once.
 fn numbers(text: &str) -> Result<Vec<u32>, String> {
-    let (mut found, mut faults) = (Vec::new(), Faults::default());
+    let (mut found, mut faults, mut named) = (Vec::new(), Faults::default(), BTreeMap::new());
     for (line, words) in lines::words(text) {
         match (words.len(), words[0].parse()) {
-            (1, Ok(node)) => found.push(node),
+            (1, Ok(node)) => {
+                if let Some(first) = named.insert(node, line) {
+                    faults.add(line, &format!("line {first} names node {node} too, and a node has one rank at most"));
+                }
+                found.push(node);
+            }
             _ => faults.add(line, &format!("`{}` is not the number of a node", text::word(words[0]))),
         }
     }
@@ -422,7 +428,7 @@ mod tests {
         for (text, words) in [
             ("0\n1\n2\n", "the program has 4 ranks, and 3 nodes are named"),
             ("0\n1\n2\n6\n", "rank 3 is at node 6, and the network has 6 nodes"),
-            ("0\n1\n2\n1\n", "ranks 1 and 3 are both at node 1"),
+            ("0\n1\n2\n1\n", "line 4: line 2 names node 1 too, and a node has one rank at most"),
             ("0\nx\n2\n1\n", "line 2: `x` is not the number of a node"),
         ] {
             let message = of_file(text);

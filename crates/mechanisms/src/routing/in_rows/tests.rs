@@ -103,6 +103,14 @@ impl Queues for Owed {
         0
     }
 
+    fn free(&self, _port: u8, _channel: u8) -> u32 {
+        unreachable!("it asks for what is owed")
+    }
+
+    fn carried(&self, _router: u32, _port: u8) -> bool {
+        unreachable!("it looks at no links")
+    }
+
     fn owed_at(&self, _router: u32, _port: u8, _channel: u8) -> u32 {
         unreachable!("it looks at its own router")
     }

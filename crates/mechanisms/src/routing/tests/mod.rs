@@ -2,6 +2,7 @@
 
 mod detours;
 mod graph;
+mod rows_ahead;
 
 use super::{Conditions, ENTRIES, build, deadlock_freedom, safe_sharing, section};
 use crate::testing::resolved;

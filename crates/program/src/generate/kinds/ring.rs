@@ -21,7 +21,12 @@ pub(crate) enum Half {
 pub(crate) fn chunk(position: u32, ahead: u32, step: u32, parts: u32) -> u32 {
     let (sum, parts) = (u64::from(position) + u64::from(ahead) + u64::from(parts) - u64::from(step), u64::from(parts));
     // PERF: it is mostly less than two rounds, and a division costs as much as all else of an operation.
-    (if sum < parts { sum } else if sum < 2 * parts { sum - parts } else { sum % parts }) as u32
+    let chunk = match sum.checked_sub(parts) {
+        None => sum,
+        Some(less) if less < parts => less,
+        Some(less) => less % parts,
+    };
+    chunk as u32
 }
 
 /// The next one of a ring.

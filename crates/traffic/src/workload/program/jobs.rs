@@ -102,10 +102,7 @@ fn check(
             return one.problem("placement_file", message, None);
         };
         if let Some(other) = owner.insert(node, job.name.clone()) {
-            let message = match other == job.name {
-                true => format!("two ranks of job {other} are at node {node}"),
-                false => format!("jobs {other} and {} both have a rank at node {node}", job.name),
-            };
+            let message = format!("jobs {other} and {} both have a rank at node {node}", job.name);
             return one.problem("placement_file", message, Some("a node has one rank at most"));
         }
         *taken = true;
@@ -175,7 +172,7 @@ mod tests {
             (vec![job("a", 2, ""), job("a", 2, "")], "", "workload.jobs[1].name", "two jobs have the name a"),
             (vec![job("a b", 2, "")], "", "workload.jobs[0].name", "letters, digits"),
             (vec![job("a", 6, ""), job("b", 6, "")], "", "workload.jobs", "12 ranks, and the network has 8 nodes"),
-            (vec![job("a", 2, &listed)], "", "workload.jobs[0].placement_file", "two ranks of job a are at node 1"),
+            (vec![job("a", 2, &listed)], "", "workload.jobs[0].placement_file", "line 2: line 1 names node 1 too"),
             (vec![job("a", 2, &away)], "", "workload.jobs[0].placement_file", "at node 8, and the network has 8 nodes"),
             (vec![job("a", 3, &first)], "", "workload.jobs[0].placement_file", "3 ranks, and 2 nodes are named"),
             (
