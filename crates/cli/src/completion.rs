@@ -84,9 +84,9 @@ pub fn run(asked: &Asked, mut document: Document) -> Result {
     asked.out.map_or(Ok(()), |(root, existing)| replaceable(root, existing))?;
     let folder = asked.out.map(|(root, existing)| Folder::open(root, existing, &inputs)).transpose()?;
     interrupt::keep();
-    let always = asked.seeds.is_some() || own > 1;
+    let of_each = if asked.seeds.is_some() || own > 1 { work::Seeds::All } else { work::Seeds::WhereTheyDiffer };
     let mut work = work::Work::new(&points, axis.path(), folder)?;
-    work.all(asked.threads, seeds as usize, always)?;
+    work.all(asked.threads, seeds as usize, of_each)?;
     let (records, wanted, mut folder) = work.end();
     let curves = Curves {
         x: axis.path(),

@@ -14,6 +14,15 @@ use toml::Value;
 /// Seeds of a point, if the spec does not say how many and two of them differ.
 pub const SEEDS: u64 = 5;
 
+/// How many of a point's seeds are run.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Seeds {
+    /// All.
+    All,
+    /// All where two of them differ, else one.
+    WhereTheyDiffer,
+}
+
 /// The runs of a curve, as far as they are there.
 pub struct Work<'a> {
     points: &'a Points,
@@ -47,11 +56,12 @@ impl<'a> Work<'a> {
         Ok(Work { points, folder, records, places, kept, ended: 0, wanted: 0, progress })
     }
 
-    /// Runs what is missing: of each point one seed, of the smallest one of each variant two. Where these two differ, or `always`, all seeds.
+    /// Runs what is missing: of each point one seed, of the smallest one of each variant two. Where these two differ,
+    /// or where all are asked for, all seeds.
     ///
     /// # Errors
     /// Where a run fails, or a result cannot be written.
-    pub fn all(&mut self, threads: usize, seeds: usize, always: bool) -> Result<()> {
+    pub fn all(&mut self, threads: usize, seeds: usize, of_each: Seeds) -> Result<()> {
         let mut first: BTreeMap<String, (f64, usize)> = BTreeMap::new();
         for at in (0..self.records.len()).step_by(seeds) {
             let (variant, x) = self.places[at].clone();
@@ -61,7 +71,7 @@ impl<'a> Work<'a> {
             }
         }
         let is_first = |at: usize| first.values().any(|(_, smallest)| *smallest == at);
-        let wanted = |at: usize| always || at % seeds == 0 || (at % seeds == 1 && is_first(at - 1));
+        let wanted = |at: usize| of_each == Seeds::All || at % seeds == 0 || (at % seeds == 1 && is_first(at - 1));
         self.run(threads, (0..self.records.len()).filter(|at| wanted(*at)).collect())?;
         let of = |work: &Work, at: usize| {
             work.records.get(at)?.as_ref().map(|record| (record.digest.clone(), record.duration))
