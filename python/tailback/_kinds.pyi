@@ -459,9 +459,9 @@ class Router:
         ejection_channels : "infinite" or an integer in 1 to 64; default 1
             Number of packets that a node consumes at a time, one flit per cycle each; "infinite": one packet from every input. Input i uses channel i modulo this number [channels].
         message_classes : integer in 1 to 16; default 1
-            Classes of messages of a program or a host, such as requests and replies. Each has virtual_channels / message_classes channels of every link, and a port of its own at every node, with a source queue and an ejection buffer. workload.class_tags says which message of a program is of which class; a host says it of each message [classes].
+            Classes of messages of a program, such as requests and replies. Each has virtual_channels / message_classes channels of every link, and a port of its own at every node, with a source queue and an ejection buffer. workload.class_tags says which message is of which class [classes].
         ejection_packets : "infinite" or an integer in 1 to 1048576; default 'infinite'
-            Capacity of the ejection buffer of a node, for each message class. A request of workload.generate = "request_reply" keeps its place until the reply to it has left the node, a message of a host until the host has received it, and a full buffer holds packets back in the network [packets].
+            Capacity of the ejection buffer of a node, for each message class. A request of workload.generate = "request_reply" keeps its place until the reply to it has left the node, and a full buffer holds packets back in the network [packets].
         header_cycles : integer in 0 to 4096; default 0
             Time from the arrival of a head (or its generation) until it may ask for an output [cycles].
         """
@@ -497,7 +497,7 @@ class Router:
         virtual_channels : integer in 1 to 16; default 2
             Virtual channels of every link between routers [channels].
         message_classes : integer in 1 to 16; default 1
-            Classes of messages of a program or a host, such as requests and replies. Each has virtual_channels / message_classes channels of every link, and a port of its own at every node, with a source queue and an ejection buffer. workload.class_tags says which message of a program is of which class; a host says it of each message [classes].
+            Classes of messages of a program, such as requests and replies. Each has virtual_channels / message_classes channels of every link, and a port of its own at every node, with a source queue and an ejection buffer. workload.class_tags says which message is of which class [classes].
         buffer_flits : integer in 1 to 32767; default 32
             Size of the input buffer of each virtual channel. Under cut-through it must hold a whole packet [flits].
         channel_buffer_flits : a list of integers in 1 to 32767; default []
@@ -567,7 +567,7 @@ class Router:
         virtual_channels : integer in 1 to 16; default 2
             Virtual channels of every link between routers [channels].
         message_classes : integer in 1 to 16; default 1
-            Classes of messages of a program or a host, such as requests and replies. Each has virtual_channels / message_classes channels of every link, and a port of its own at every node, with a source queue and an ejection buffer. workload.class_tags says which message of a program is of which class; a host says it of each message [classes].
+            Classes of messages of a program, such as requests and replies. Each has virtual_channels / message_classes channels of every link, and a port of its own at every node, with a source queue and an ejection buffer. workload.class_tags says which message is of which class [classes].
         buffer_flits : integer in 1 to 32767; default 32
             Size of the input buffer of each virtual channel. Under cut-through it must hold a whole packet [flits].
         credit_cycles : integer in 1 to 4096; default 1
@@ -686,7 +686,7 @@ class Router:
         virtual_channels : integer in 1 to 16; default 2
             Virtual channels of every link between routers [channels].
         message_classes : integer in 1 to 16; default 1
-            Classes of messages of a program or a host, such as requests and replies. Each has virtual_channels / message_classes channels of every link, and a port of its own at every node, with a source queue and an ejection buffer. workload.class_tags says which message of a program is of which class; a host says it of each message [classes].
+            Classes of messages of a program, such as requests and replies. Each has virtual_channels / message_classes channels of every link, and a port of its own at every node, with a source queue and an ejection buffer. workload.class_tags says which message is of which class [classes].
         buffer_flits : integer in 1 to 32767; default 32
             Size of the input buffer of each virtual channel, and credits of each channel to a node [flits].
         routing_cycles : integer in 0 to 4096; default 1

@@ -271,7 +271,7 @@ fn queued_flits_count_until_their_tail_has_left() {
     while network.under_way() > 0 {
         network.advance(network.clock() + 1).unwrap();
         let now = network.queued_flits(0, 0);
-        assert!(now <= left && now % 4 == 0, "packets of four flits leave as a whole");
+        assert!(now <= left && now.is_multiple_of(4), "packets of four flits leave as a whole");
         left = now;
     }
     assert_eq!(left, 0);

@@ -28,20 +28,19 @@ impl Lines {
     pub fn observe(&mut self, config: &Config, routers: &[Router], sent: &[(usize, usize)]) {
         let Some(chosen) = config.cross_line else { return };
         let before = self.info.clone();
-        for router in 0..config.routers() {
-            for port in 0..config.ports() {
-                let Some(next) = config.neighbour(router, port) else { continue };
-                let order = if port < 2 { Order::XFirst } else { Order::YFirst };
-                let credits = &routers[router].outputs[port].credits;
-                let busy = config.channels_of_order(order).iter().any(|&c| credits[c] <= chosen.margin_flits);
-                let arrives = chosen.wires == Wires::Own || !sent.contains(&(next, port ^ 1));
-                // What did not arrive stays as it was.
-                let ahead = if arrives { before[next][port].clone() } else { behind_first(&before[router][port]) };
-                let mut register = vec![busy];
-                register.extend(ahead);
-                register.truncate(length(config, chosen, port));
-                self.info[router][port] = register;
-            }
+        let outputs = (0..config.routers()).flat_map(|router| (0..config.ports()).map(move |port| (router, port)));
+        for (router, port) in outputs {
+            let Some(next) = config.neighbour(router, port) else { continue };
+            let order = if port < 2 { Order::XFirst } else { Order::YFirst };
+            let credits = &routers[router].outputs[port].credits;
+            let busy = config.channels_of_order(order).iter().any(|&c| credits[c] <= chosen.margin_flits);
+            let arrives = chosen.wires == Wires::Own || !sent.contains(&(next, port ^ 1));
+            // What did not arrive stays as it was.
+            let ahead = if arrives { before[next][port].clone() } else { behind_first(&before[router][port]) };
+            let mut register = vec![busy];
+            register.extend(ahead);
+            register.truncate(length(config, chosen, port));
+            self.info[router][port] = register;
         }
     }
 

@@ -123,9 +123,16 @@ fn named(text: &str) -> Result<Axis> {
             doubled(from, to)
         }
         None if values.starts_with('[') => values.to_owned(),
-        None => format!("[{values}]"),
+        None => format!("[{}]", values.split(',').map(value).collect::<Vec<_>>().join(", ")),
     };
     Ok(Axis { path: path.to_owned(), values: Some(values) })
+}
+
+/// One value of a list, as TOML: a bare word is a text.
+fn value(text: &str) -> String {
+    let text = text.trim();
+    let is_word = text.starts_with(|letter: char| letter.is_ascii_alphabetic());
+    if is_word { Value::from(text).to_string() } else { text.to_owned() }
 }
 
 /// `from`, doubled up to `to`, and `to`.
@@ -147,6 +154,7 @@ mod tests {
     #[test]
     fn ranges_are_doubled_and_end_where_they_say() {
         assert_eq!(values("a.b=64..256").as_deref(), Some("[64, 128, 256]"));
+        assert_eq!(values("a.b=1,2.5,ring").as_deref(), Some("[1, 2.5, \"ring\"]"));
         assert_eq!(values("a.b = 3 .. 10").as_deref(), Some("[3, 6, 10]"));
         assert_eq!(values("a.b=1,5").as_deref(), Some("[1,5]"));
         assert_eq!(values("a.b=[1, 5]").as_deref(), Some("[1, 5]"));

@@ -12,16 +12,19 @@ use tailback_summary::variants::Variant;
 /// From this factor between the ends on, an axis is logarithmic.
 const WIDE: f64 = 8.0;
 
+/// Points of a line.
+type Line = Vec<(f64, f64)>;
+
 /// The chart.
 pub fn chart(curves: &Curves) -> Chart {
     let drawn: Vec<&Variant> = curves.drawn().collect();
     let several = drawn.len() > 1;
     let mut series: Vec<Series> = Vec::new();
-    let mut bounds: Vec<(Vec<(f64, f64)>, Vec<&str>)> = Vec::new();
+    let mut bounds: Vec<(Line, Vec<&str>)> = Vec::new();
     for variant in &drawn {
         let name = if several { variant.label.as_str() } else { "duration" };
         series.push(times(variant, curves.x, name));
-        let bound: Vec<(f64, f64)> = values(variant, curves.x, "bound");
+        let bound: Line = values(variant, curves.x, "bound");
         match bounds.iter_mut().find(|(other, _)| *other == bound) {
             Some((_, names)) => names.push(name),
             None => bounds.push((bound, vec![name])),

@@ -71,7 +71,8 @@ impl<'a> Work<'a> {
             }
         }
         let is_first = |at: usize| first.values().any(|(_, smallest)| *smallest == at);
-        let wanted = |at: usize| of_each == Seeds::All || at % seeds == 0 || (at % seeds == 1 && is_first(at - 1));
+        let wanted =
+            |at: usize| of_each == Seeds::All || at.is_multiple_of(seeds) || (at % seeds == 1 && is_first(at - 1));
         self.run(threads, (0..self.records.len()).filter(|at| wanted(*at)).collect())?;
         let of = |work: &Work, at: usize| {
             work.records.get(at)?.as_ref().map(|record| (record.digest.clone(), record.duration))

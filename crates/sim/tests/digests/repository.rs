@@ -7,14 +7,16 @@ use tailback_spec::Document;
 
 pub fn cases() -> Vec<Case> {
     let root = files::root();
-    files::specs().iter().flat_map(|file| ends(&root, file)).collect()
+    // What a host steps is no run.
+    let runs = files::specs().into_iter().filter(|file| kind(&read(file)).as_deref() != Some("host"));
+    runs.flat_map(|file| ends(&root, &file)).collect()
 }
 
 /// The first and the last point of a spec.
 fn ends(root: &Path, file: &Path) -> Vec<Case> {
     let name = file.strip_prefix(root).expect("a file below").display().to_string();
-    let text = std::fs::read(file).expect("a file");
-    let mut document = Document::parse(&name, &text).unwrap_or_else(|errors| panic!("{}", errors.render()));
+    let text = read(file);
+    let mut document = Document::parse(&name, text.as_bytes()).unwrap_or_else(|errors| panic!("{}", errors.render()));
     for set in shorter(&text) {
         document.set(set).unwrap_or_else(|errors| panic!("{name}: {}", errors.render()));
     }
@@ -30,10 +32,19 @@ fn ends(root: &Path, file: &Path) -> Vec<Case> {
     cases
 }
 
+fn read(file: &Path) -> String {
+    std::fs::read_to_string(file).expect("a spec")
+}
+
+/// The kind of the workload, where a spec names one.
+fn kind(text: &str) -> Option<String> {
+    let table: toml::Table = toml::from_str(text).expect("a spec");
+    Some(table.get("workload")?.get("kind")?.as_str()?.to_owned())
+}
+
 /// What makes a spec short, by the kind of its workload.
-fn shorter(text: &[u8]) -> &'static [&'static str] {
-    let table: toml::Table = toml::from_str(std::str::from_utf8(text).expect("text")).expect("a spec");
-    match table.get("workload").and_then(|workload| workload.get("kind")).and_then(|kind| kind.as_str()) {
+fn shorter(text: &str) -> &'static [&'static str] {
+    match kind(text).as_deref() {
         Some("ramp") => &["workload.cycles=600", "workload.window_cycles=50"],
         Some("phases") => &["workload.cycles=600"],
         // It is short, and its end is what it is about.
