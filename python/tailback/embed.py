@@ -19,8 +19,9 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Sequence
+from dataclasses import dataclass
 from types import TracebackType
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -46,7 +47,8 @@ DELIVERY = np.dtype(
 """The type of the rows of `Network.receive_array`, with the fields of `Delivery`."""
 
 
-class Delivery(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Delivery:
     """A message that has been delivered.
 
     Attributes

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use tailback_mechanisms::{admission, arbiter, flow_control, interface, queueing, recovery, routing, selection};
 
 /// Words that mean something else in a file, or that a user could type.
-const MEANT: [(&str, &[&str]); 4] = [
+const MEANT: [(&str, &[&str]); 5] = [
+    // A column of the table of ranks.
+    ("sim/src/critical/tables.rs", &["first"]),
     // The arguments of the check.
     ("deadlock/src/verdict.rs", &["bubble"]),
     // Values of `router.vc_allocator_arbiter`, and of `router.speculation`.
