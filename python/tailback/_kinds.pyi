@@ -459,9 +459,9 @@ class Router:
         ejection_channels : "infinite" or an integer in 1 to 64; default 1
             Number of packets that a node consumes at a time, one flit per cycle each; "infinite": one packet from every input. Input i uses channel i modulo this number [channels].
         message_classes : integer in 1 to 16; default 1
-            Classes of messages of a program, such as requests and replies. Each has virtual_channels / message_classes channels of every link, and a port of its own at every node, with a source queue and an ejection buffer. workload.class_tags says which message is of which class [classes].
+            Classes of messages of a program or a host, such as requests and replies. Each has virtual_channels / message_classes channels of every link, and a port of its own at every node, with a source queue and an ejection buffer. workload.class_tags says which message of a program is of which class; a host says it of each message [classes].
         ejection_packets : "infinite" or an integer in 1 to 1048576; default 'infinite'
-            Capacity of the ejection buffer of a node, for each message class. A request of workload.generate = "request_reply" keeps its place until the reply to it has left the node, and a full buffer holds packets back in the network [packets].
+            Capacity of the ejection buffer of a node, for each message class. A request of workload.generate = "request_reply" keeps its place until the reply to it has left the node, a message of a host until the host has received it, and a full buffer holds packets back in the network [packets].
         header_cycles : integer in 0 to 4096; default 0
             Time from the arrival of a head (or its generation) until it may ask for an output [cycles].
         """
@@ -497,7 +497,7 @@ class Router:
         virtual_channels : integer in 1 to 16; default 2
             Virtual channels of every link between routers [channels].
         message_classes : integer in 1 to 16; default 1
-            Classes of messages of a program, such as requests and replies. Each has virtual_channels / message_classes channels of every link, and a port of its own at every node, with a source queue and an ejection buffer. workload.class_tags says which message is of which class [classes].
+            Classes of messages of a program or a host, such as requests and replies. Each has virtual_channels / message_classes channels of every link, and a port of its own at every node, with a source queue and an ejection buffer. workload.class_tags says which message of a program is of which class; a host says it of each message [classes].
         buffer_flits : integer in 1 to 32767; default 32
             Size of the input buffer of each virtual channel. Under cut-through it must hold a whole packet [flits].
         channel_buffer_flits : a list of integers in 1 to 32767; default []
@@ -567,7 +567,7 @@ class Router:
         virtual_channels : integer in 1 to 16; default 2
             Virtual channels of every link between routers [channels].
         message_classes : integer in 1 to 16; default 1
-            Classes of messages of a program, such as requests and replies. Each has virtual_channels / message_classes channels of every link, and a port of its own at every node, with a source queue and an ejection buffer. workload.class_tags says which message is of which class [classes].
+            Classes of messages of a program or a host, such as requests and replies. Each has virtual_channels / message_classes channels of every link, and a port of its own at every node, with a source queue and an ejection buffer. workload.class_tags says which message of a program is of which class; a host says it of each message [classes].
         buffer_flits : integer in 1 to 32767; default 32
             Size of the input buffer of each virtual channel. Under cut-through it must hold a whole packet [flits].
         credit_cycles : integer in 1 to 4096; default 1
@@ -686,7 +686,7 @@ class Router:
         virtual_channels : integer in 1 to 16; default 2
             Virtual channels of every link between routers [channels].
         message_classes : integer in 1 to 16; default 1
-            Classes of messages of a program, such as requests and replies. Each has virtual_channels / message_classes channels of every link, and a port of its own at every node, with a source queue and an ejection buffer. workload.class_tags says which message is of which class [classes].
+            Classes of messages of a program or a host, such as requests and replies. Each has virtual_channels / message_classes channels of every link, and a port of its own at every node, with a source queue and an ejection buffer. workload.class_tags says which message of a program is of which class; a host says it of each message [classes].
         buffer_flits : integer in 1 to 32767; default 32
             Size of the input buffer of each virtual channel, and credits of each channel to a node [flits].
         routing_cycles : integer in 0 to 4096; default 1
@@ -761,7 +761,7 @@ class FlowControl:
             Where `escape_packets` are counted.
         """
 
-RoutingLike: TypeAlias = Component[Literal['routing']] | Mapping[str, Any] | Literal['dimension_order', 'adaptive', 'turn_model', 'valiant', 'o1turn', 'table', 'minimal', 'ugal_l', 'ugal_g', 'par', 'piggyback', 'up_down', 'layered', 'least_delay', 'minimal_adaptive', 'dal', 'dimwar', 'omniwar']
+RoutingLike: TypeAlias = Component[Literal['routing']] | Mapping[str, Any] | Literal['dimension_order', 'adaptive', 'turn_model', 'valiant', 'o1turn', 'cross_line', 'table', 'minimal', 'ugal_l', 'ugal_g', 'par', 'piggyback', 'up_down', 'layered', 'least_delay', 'minimal_adaptive', 'dal', 'dimwar', 'omniwar']
 
 class Routing:
     """Which way packets go, and on which virtual channels."""
@@ -852,6 +852,27 @@ class Routing:
             Which order a packet takes.
         tie : "plus" or "minus" or "sign" or "alternate" or "random"; default 'plus'
             Direction on a ring when both ways are as long (distance k/2).
+        """
+    def cross_line(
+        self,
+        *,
+        tie: Literal['plus', 'minus', 'sign', 'alternate', 'random'] = ...,
+        margin_flits: int = ...,
+        register_bits: int | Literal['auto'] = ...,
+        propagation: Literal['ideal', 'stealing'] = ...,
+    ) -> Component[Literal['routing']]:
+        """X first or y first, whichever row has fewer busy buffers ahead (Cross-Line); two dimensions, router.kind = "cut_through".
+
+        Parameters
+        ----------
+        tie : "plus" or "minus" or "sign" or "alternate" or "random"; default 'plus'
+            Direction on a ring when both ways are as long (distance k/2).
+        margin_flits : integer in 0 to 65535; default 0
+            A buffer is busy when its upstream router knows of at most this number of free flits [flits].
+        register_bits : "auto" or an integer in 0 to 16; default 'auto'
+            Length of a VCinfo register; "auto" is k/2 of its dimension, at most 16; with 0 a coin decides [routers].
+        propagation : "ideal" or "stealing"; default 'ideal'
+            How registers travel against the packets.
         """
     def table(
         self,
