@@ -93,6 +93,20 @@ fn nothing_simulated_depends_on_looks() {
     }
 }
 
+/// Six ports of thirteen channels each.
+#[test]
+fn outputs_may_be_more_than_a_mask_has_bits() {
+    let spec = "topology = { kind = 'torus', radix = [3, 3, 3] }\nrouter = { kind = 'input_queued', virtual_channels = 13 }\n\
+                traffic = { load = 0.9, pattern = { kind = 'hot_spot', nodes = [13], share_percent = 100 } }\n\
+                workload = { kind = 'steady', warmup_cycles = 2000, measure_cycles = 2000, drain_cycles = 0 }\n\
+                probes = { anatomy_every_cycles = 100 }\n";
+    let outcome = outcome(spec);
+    assert!(anatomy(&outcome).anatomy.lives.trees > 0);
+    let rootless = column(table(&outcome, "anatomy"), "rootless");
+    assert!(rootless.iter().all(|&links| links == 0.0), "{}", outcome.explanation);
+    assert!(outcome.explanation.contains("node 13"), "{}", outcome.explanation);
+}
+
 #[test]
 fn a_light_load_has_no_trees() {
     for path in PATHS {

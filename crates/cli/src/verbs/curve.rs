@@ -74,7 +74,7 @@ pub struct Args {
     /// Number of runs at the same time. Results do not depend on it [default: all cores]
     #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
-    /// Of a program: the number that varies. It is doubled up to TO, or it has the values of a list [default: a number that the spec sweeps, or
+    /// Of a program: the number that varies. It is doubled until it is TO, or it has the values of a list [default: a number that the spec sweeps, or
     /// workload.generate.flits up to its value]
     #[arg(long, value_name = "PATH=FROM..TO", conflicts_with_all = OF_LOADS)]
     vary: Option<String>,

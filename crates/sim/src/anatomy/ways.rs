@@ -69,18 +69,22 @@ impl<'a> Routed<'a> {
         self.known
     }
 
-    /// The output channels, bit `port * channels + channel`, that a draw gives a packet at a router.
-    fn drawn(&self, head: Head, packet: &Standing, draw: u32) -> u64 {
+    /// Calls `each` with the ports that a draw gives a packet at a router, and channels of each as a mask. Ports with their channels may be
+    /// more than a mask of both has bits.
+    fn drawn(&self, head: Head, packet: &Standing, draw: u32, each: &mut dyn FnMut(u32, u64)) {
         let mut routed = self.packet(packet);
         let mut word = self.routing.start(head.router, &mut routed, || draw);
         if self.routing.is_adaptive() {
-            return self.routing.candidates(head, &routed, self.channels, &mut word).all();
+            let all = self.routing.candidates(head, &routed, self.channels, &mut word).all();
+            let outputs =
+                tailback_base::bits::ones(all).map(|bit| (bit as u32 / self.channels, bit as u32 % self.channels));
+            return outputs.for_each(|(port, channel)| each(port, 1 << channel));
         }
         let request = self.routing.request(head, &routed, &mut word);
         let channels = u64::from(request.channels) & ((1 << self.channels) - 1);
         // Where there are no virtual channels a port is all there is.
         let channels = if self.channels == 1 { 1 } else { channels };
-        request.port.map_or(0, |port| channels << (u32::from(port) * self.channels))
+        request.port.into_iter().for_each(|port| each(port.into(), channels));
     }
 
     fn packet(&self, packet: &Standing) -> Packet {
@@ -89,9 +93,11 @@ impl<'a> Routed<'a> {
         Packet { source, destination, index, router, ..Packet::default() }
     }
 
-    /// The ports of output channels.
-    fn ports_of(&self, channels: u64) -> Ports {
-        tailback_base::bits::ones(channels).fold(0, |ports, c| ports | 1 << (c as u32 / self.channels))
+    /// The ports that any draw gives a packet at a router.
+    fn ports_of(&self, head: Head, packet: &Standing) -> Ports {
+        let mut ports = 0;
+        self.all(head, packet, &mut |port, channels| ports |= Ports::from(channels != 0) << port);
+        ports
     }
 
     /// The ports that any draw gives a packet at a router without a grid, for another router.
@@ -114,8 +120,8 @@ impl<'a> Routed<'a> {
         request.port.map_or(0, |port| 1 << port)
     }
 
-    fn all(&self, head: Head, packet: &Standing) -> u64 {
-        self.draws.iter().fold(0, |all, &draw| all | self.drawn(head, packet, draw))
+    fn all(&self, head: Head, packet: &Standing, each: &mut dyn FnMut(u32, u64)) {
+        self.draws.iter().for_each(|&draw| self.drawn(head, packet, draw, each));
     }
 }
 
@@ -134,7 +140,7 @@ impl Ways for Routed<'_> {
         if let Some(ports) = known.map(Cell::get).filter(|&ports| ports != 0) {
             return ports.into();
         }
-        let ports = self.ports_of(self.all(head, packet));
+        let ports = self.ports_of(head, packet);
         known.into_iter().for_each(|known| known.set(ports as u16));
         ports
     }
@@ -154,6 +160,9 @@ impl Ways for Routed<'_> {
             return (1 << self.channels) - 1;
         }
         let input = if let Place::Input(port) = place { Some((port, number as u8)) } else { None };
-        self.all(Head { router, input }, packet) >> (u32::from(port) * self.channels) & ((1 << self.channels) - 1)
+        let mut of_port = 0;
+        let mut each = |other: u32, channels: u64| of_port |= if other == u32::from(port) { channels } else { 0 };
+        self.all(Head { router, input }, packet, &mut each);
+        of_port
     }
 }
