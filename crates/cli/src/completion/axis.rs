@@ -156,7 +156,7 @@ mod tests {
         assert_eq!(values("a.b=64..256").as_deref(), Some("[64, 128, 256]"));
         assert_eq!(values("a.b=1,2.5,ring").as_deref(), Some("[1, 2.5, \"ring\"]"));
         assert_eq!(values("a.b = 3 .. 10").as_deref(), Some("[3, 6, 10]"));
-        assert_eq!(values("a.b=1,5").as_deref(), Some("[1,5]"));
+        assert_eq!(values("a.b=1,5").as_deref(), Some("[1, 5]"));
         assert_eq!(values("a.b=[1, 5]").as_deref(), Some("[1, 5]"));
         let most = values(&format!("a.b=1..{}", i64::MAX)).unwrap();
         assert_eq!(most.matches(',').count(), 63);
