@@ -14,7 +14,7 @@ WHEELS   := $(TARGET)/dist
 # Where the Python package is built afterwards, its crate is selected, too: libraries then have the same features in both
 # builds and are compiled once.
 CRATES   := -p tailback-cli
-test python python-test python-stubs prose site: CRATES += -p tailback-python
+everything python python-test python-stubs prose site: CRATES += -p tailback-python
 # `make soak SOAK_CASES=1000`, `make fuzz FUZZ_CASES=1000`: how long to look.
 SOAK_CASES ?= 20000
 FUZZ_CASES ?= 20000
@@ -39,7 +39,7 @@ CARGO_MUTANTS := 27.1.0
 # The random cases of `make test` are the same in every run; `make fuzz` draws new ones.
 PROPERTY_SEED ?= 1
 
-.PHONY: help demo install library install-library compilers test format lint unit page pages release edit determinism reproduce-quick docs-check prose site pictures python python-test python-stubs wheel tutorial chromium mpi \
+.PHONY: help demo install library install-library compilers test everything slow-pictures format lint unit page pages release edit determinism reproduce-quick docs-check prose site pictures python python-test python-stubs wheel tutorial chromium mpi \
         bench bench-booksim reproduce soak bubble-soak overload-soak sweep-soak slurm-test loom hostile fuzz mutants docs clean
 
 help: ## this help
@@ -51,8 +51,21 @@ demo: release ## build, run the first example, show its curve, write out/demo/re
 	@$(TAILBACK) run examples/first.toml --out out/demo --force
 	@echo "Open out/demo/report.html in a browser. What next: README.md"
 
-test: format lint unit page release determinism docs-check prose site python-test reproduce-quick ## everything that must hold before a change is merged
+test: compilers chromium mpi ## everything that must hold before a change is merged
+	$(MAKE) --jobs=2 --output-sync=target --no-print-directory BESIDE=yes everything
 	@echo "make test: all is well"
+
+everything: format lint unit page release prose site docs-check reproduce-quick determinism $(ALSO) python-test
+
+# Two targets at a time: one goes on while the other one waits, or keeps one core busy. What is built into one folder is built in order, and
+# compilers share the two places (`BUILD`). A target's output is printed when the target ends.
+# What times itself comes last, when little else runs.
+ifdef BESIDE
+unit: | lint
+page determinism: | unit
+# `make -n` runs what has a `+`.
+BUILD := $(if $(findstring n,$(firstword -$(MAKEFLAGS))),,+)
+endif
 
 format: ## is every file formatted?
 	$(CARGO) fmt --all -- --check
@@ -60,7 +73,7 @@ format: ## is every file formatted?
 lint: ## compiler and clippy warnings are errors, and so are circles of more than two files in the engine, and boolean parameters
 	$(PYTHON) tools/check_circles.py
 	$(PYTHON) tools/check_booleans.py
-	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
+	$(BUILD)$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
 
 compilers: # hosts in C and C++ are compiled by tests, with what Debian has
 	@command -v gcc >/dev/null && command -v g++ >/dev/null && command -v cmake >/dev/null && command -v pkg-config >/dev/null || { \
@@ -69,23 +82,24 @@ compilers: # hosts in C and C++ are compiled by tests, with what Debian has
 		{ echo "make test needs gcc, g++, cmake and pkg-config: apt-get install g++ cmake pkg-config" >&2; exit 1; }; }
 
 unit: compilers ## all Rust tests: units, properties, reference model, command line, hosts in C and C++
-	PROPTEST_RNG_SEED=$(PROPERTY_SEED) $(CARGO) test --workspace --locked
+	$(BUILD)$(CARGO) test --workspace --locked --no-run
+	MAKEFLAGS= PROPTEST_RNG_SEED=$(PROPERTY_SEED) $(CARGO) test --workspace --locked
 
 page: $(VENV)/installed # what docs/adding-a-mechanism.md says of a throttle, done in a copy of the tree
-	$(PYTHON) tools/check_pages.py $(VENV)/bin/python throttle
+	MAKEFLAGS= $(PYTHON) tools/check_pages.py $(VENV)/bin/python throttle
 
 pages: $(VENV)/installed ## what docs/adding-a-mechanism.md says, done in a copy of the tree: a throttle, a probe, a pattern, an arbiter
 	$(PYTHON) tools/check_pages.py $(VENV)/bin/python throttle probe pattern arbiter
 
 release: ## the optimised program, target/release/tailback
-	$(CARGO) build --release --locked $(CRATES)
+	$(BUILD)$(CARGO) build --release --locked $(CRATES)
 
 # The debug build is that of `unit`: whatever else is selected has other features, and would be compiled again.
 edit: ## from a changed line to target/edit/tailback in seconds: the same results at nearly the same speed, not for `make bench`
 	$(CARGO) build --profile edit --locked -p tailback-cli
 
 determinism: release ## same bits in debug and release builds and for any number of threads
-	$(CARGO) test --workspace --locked --no-run
+	$(BUILD)$(CARGO) test --workspace --locked --no-run
 	$(PYTHON) tools/check_determinism.py $(TARGET)/debug/tailback $(TAILBACK)
 
 docs-check: release ## commands, promises, links, paths, generated parts and pictures of the documentation; the examples of every --help
@@ -105,7 +119,7 @@ $(VENV)/installed: python/requirements-test.txt
 	touch $@
 
 python: release $(VENV)/installed ## the Python package, into an environment in target/
-	PATH="$(abspath $(VENV))/bin:$$PATH" $(VENV)/bin/pip install --quiet --disable-pip-version-check \
+	MAKEFLAGS= PATH="$(abspath $(VENV))/bin:$$PATH" $(VENV)/bin/pip install --quiet --disable-pip-version-check \
 		--no-build-isolation --no-deps --force-reinstall .
 
 wheel: $(VENV)/installed ## a wheel of the Python package for every CPython from 3.11 on, tried in a fresh environment
@@ -223,6 +237,9 @@ python-stubs: python ## rewrite the types of `tailback.build` from the catalogue
 
 tutorial: python ## run docs/tutorial.ipynb and store what its cells show
 	$(VENV)/bin/python tools/tutorial.py
+
+slow-pictures: release # the stored pictures that take minutes
+	$(PYTHON) tools/gallery.py $(TAILBACK) --slow
 
 docs: release ## rewrite the generated parts of docs/ and the pictures of the README
 	$(PYTHON) tools/check_docs.py $(TAILBACK) --write

@@ -29,6 +29,7 @@ import sys
 import tempfile
 import time
 import unicodedata
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -188,15 +189,11 @@ def check_blocks(found, kept, folder, tailback):
             command, stdin = [tailback, "check", "-"], body
         else:
             continue
-        started = time.monotonic()
         code, output = run_block(command, stdin, folder, tailback)
         if code != expected_exit(words):
             tail = "\n".join("    " + line for line in output.splitlines()[-15:])
             yield number, f"the block ended with exit code {code}, not {expected_exit(words)}:\n{tail}"
         yield from check_kept(number, words, body, kept[number], folder, output)
-        seconds = time.monotonic() - started
-        if seconds > 10:
-            print(f"  line {number}: {seconds:.0f} s")
 
 
 def printed(tailback, *arguments):
@@ -252,28 +249,40 @@ def check_generated(path, text, tailback, write):
     return problems
 
 
+def check_file(path, tailback, write):
+    """What is wrong with a file, and how many of its blocks were run."""
+    text = path.read_text(encoding="utf-8")
+    found, prose = blocks(text)
+    problems, ran = check_generated(path, text, tailback, write), 0
+    if not write:
+        problems += check_links(path, prose)
+        ran = sum(words[:2] in (["sh", "run"], ["toml", "spec"]) for _, words, _ in found)
+        started = time.monotonic()
+        with tempfile.TemporaryDirectory() as folder:
+            for name in ("examples", "papers") if ran else ():
+                shutil.copytree(ROOT / name, Path(folder) / name)
+            problems += check_blocks(found, promises(text), folder, tailback)
+        seconds = time.monotonic() - started
+        if seconds > 10:
+            print(f"  {path.relative_to(ROOT)}: {seconds:.0f} s", flush=True)
+    return [f"{path.relative_to(ROOT)}:{number}: {what}" for number, what in problems], ran
+
+
 def main():
     arguments = [a for a in sys.argv[1:] if a != "--write"]
     if len(arguments) != 1 or not Path(arguments[0]).is_file():
         sys.exit("usage: tools/check_docs.py TAILBACK [--write]")
     tailback, write = str(Path(arguments[0]).resolve()), "--write" in sys.argv
-    problems, ran = [], 0
-    for path in markdown_files():
-        text = path.read_text(encoding="utf-8")
-        found, prose = blocks(text)
-        mine = check_generated(path, text, tailback, write)
-        if not write:
-            mine += check_links(path, prose)
-            ran += sum(words[:2] in (["sh", "run"], ["toml", "spec"]) for _, words, _ in found)
-            with tempfile.TemporaryDirectory() as folder:
-                for name in ("examples", "papers"):
-                    shutil.copytree(ROOT / name, Path(folder) / name)
-                mine += check_blocks(found, promises(text), folder, tailback)
-        problems += [f"{path.relative_to(ROOT)}:{number}: {what}" for number, what in mine]
+    problems, ran, files = [], 0, markdown_files()
+    # Many blocks keep one core busy.
+    with ThreadPoolExecutor(2) as pool:
+        for found, blocks_run in pool.map(lambda path: check_file(path, tailback, write), files):
+            problems += found
+            ran += blocks_run
     for problem in problems:
         print(problem, file=sys.stderr)
     if not write and not problems:
-        print(f"documentation: {len(markdown_files())} files, {ran} blocks run, all true")
+        print(f"documentation: {len(files)} files, {ran} blocks run, all true")
     sys.exit(bool(problems))
 
 

@@ -27,6 +27,7 @@ import shutil
 import sys
 import tempfile
 import tomllib
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from check_docs import ROOT, run_block
@@ -96,9 +97,11 @@ def card(entry, file):
 def pages_of_gallery(program, target, kept):
     """Make all pictures and write the pages of the gallery into `target`."""
     target.mkdir(parents=True)
-    groups, made = {}, {}
-    for entry in entries():
-        file = ROOT / entry["stored"] if entry.get("slow") else Path(make(program, entry, kept))
+    groups, made, declared = {}, {}, entries()
+    # Most commands keep one core busy.
+    with ThreadPoolExecutor(2) as pool:
+        files = list(pool.map(lambda e: ROOT / e["stored"] if e.get("slow") else Path(make(program, e, kept)), declared))
+    for entry, file in zip(declared, files, strict=True):
         made[entry["name"]] = shutil.copy(file, target / file.name) if file.suffix != ".txt" else file
         (target / f"{entry['name']}.md").write_text(page(entry, file), encoding="utf-8")
         groups.setdefault(entry["group"], []).append(entry)
@@ -106,7 +109,7 @@ def pages_of_gallery(program, target, kept):
     for group, members in groups.items():
         lines += [f"## {group}", "", "::::{grid} 1 2 3 3", ":gutter: 3", ""]
         lines += ["\n\n".join(card(entry, Path(made[entry["name"]])) for entry in members), "", "::::", ""]
-    names = "\n".join(entry["name"] for entry in entries())
+    names = "\n".join(entry["name"] for entry in declared)
     lines += ["```{toctree}", ":hidden:", "", names, "```", ""]
     (target / "index.md").write_text("\n".join(lines), encoding="utf-8")
 
@@ -115,11 +118,17 @@ def main():
     arguments = [a for a in sys.argv[1:] if a not in ("--write", "--slow")]
     if len(arguments) != 1 or not Path(arguments[0]).is_file():
         sys.exit("usage: tools/gallery.py TAILBACK [--write] [--slow]")
-    program, problems, count, slow = Path(arguments[0]).resolve(), 0, 0, "--slow" in sys.argv
-    for entry in (entry for entry in entries() if "stored" in entry and entry.get("slow", False) == slow):
-        stored, count = ROOT / entry["stored"], count + 1
+    program, problems, slow = Path(arguments[0]).resolve(), 0, "--slow" in sys.argv
+    asked = [entry for entry in entries() if "stored" in entry and entry.get("slow", False) == slow]
+
+    def again(entry):
         with tempfile.TemporaryDirectory() as kept:
-            made = Path(make(program, entry, Path(kept))).read_bytes()
+            return Path(make(program, entry, Path(kept))).read_bytes()
+
+    with ThreadPoolExecutor(2) as pool:
+        pictures = list(pool.map(again, asked))
+    for entry, made in zip(asked, pictures, strict=True):
+        stored = ROOT / entry["stored"]
         if stored.is_file() and stored.read_bytes() == made:
             continue
         if "--write" in sys.argv:
@@ -129,7 +138,7 @@ def main():
             print(f"{entry['stored']}: the command makes another picture now; `make docs` rewrites it", file=sys.stderr)
             problems += 1
     if "--write" not in sys.argv and not problems:
-        print(f"gallery: {count} stored pictures are what their commands make")
+        print(f"gallery: {len(asked)} stored pictures are what their commands make")
     sys.exit(bool(problems))
 
 
