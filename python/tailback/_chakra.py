@@ -6,17 +6,26 @@ import gzip
 import os
 import re
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
+from typing import IO, cast
 
 from tailback._collectives import KINDS, Collective
 from tailback._errors import UsageError
 from tailback._goal import Goal, drafts
-from tailback._wire import Wire
+from tailback._wire import Stream, Wire
 
-#: Bytes of an unpacked file at most.
+#: Bytes of an unpacked file at most, and how many times longer than when it is packed. Traces are
+#: shortened to a tenth or a fiftieth.
 _LONGEST = 1 << 30
+_TIMES = 256
+
+#: Nodes of a rank at most, and what they wait for, all together.
+_MOST_NODES = 1 << 20
+_MOST_WAITS = 1 << 22
 
 #: Types of nodes by their number.
 _METADATA, _LOAD, _STORE, _COMPUTE, _SEND, _RECEIVE, _COLLECTIVE = range(1, 8)
@@ -43,7 +52,8 @@ _TAGS = 1 << 24
 class _Node:
     """A node of a trace."""
 
-    wire: Wire
+    file: str
+    byte: int
     id: int = 0
     name: str = ""
     type: int = 0
@@ -52,7 +62,8 @@ class _Node:
     values: dict[str, int | str] = field(default_factory=dict)
 
     def fault(self, message: str) -> UsageError:
-        return self.wire.fault(0, f"node {self.id} (`{self.name[:40]}`): {message}")
+        where = Wire(self.file, b"", self.byte)
+        return where.fault(0, f"node {self.id} (`{self.name}`): {message}")
 
     def number(self, name: str, most: int, default: int | None = None) -> int:
         """Return an attribute that is in a range."""
@@ -64,54 +75,68 @@ class _Node:
         return value
 
 
-def _unpacked(path: Path) -> Wire:
-    """Read the bytes of a file, without gzip around them."""
+@contextmanager
+def _unpacked(path: Path) -> Iterator[Stream]:
+    """Open a file without gzip around it. Nothing is held but what is read next."""
     try:
         with path.open("rb") as raw:
             packed = raw.read(2) == b"\x1f\x8b"
             raw.seek(0)
-            data = (gzip.GzipFile(fileobj=raw) if packed else raw).read(_LONGEST + 1)
+            if not packed:
+                yield Stream(str(path), raw, _LONGEST, f"is longer than {_LONGEST} bytes")
+                return
+            size = os.fstat(raw.fileno()).st_size
+            # Short files may be packed as well as they like.
+            most = min(_LONGEST, max(_TIMES * size, 1 << 20))
+            why = (
+                f"has {size} bytes and is longer than {most} bytes when it is unpacked: no trace is"
+            )
+            with gzip.GzipFile(fileobj=raw) as file:
+                yield Stream(str(path), cast("IO[bytes]", file), most, why)
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise UsageError(f"{path} is broken: {error}") from None
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror}") from None
-    if len(data) > _LONGEST:
-        raise UsageError(f"{path} is longer than {_LONGEST} bytes when it is unpacked")
-    return Wire(str(path), data)
 
 
-def _nodes(wire: Wire) -> list[_Node]:
+def _nodes(path: Path) -> list[_Node]:
     """Read the nodes of a rank: the first message is about the whole file."""
-    messages = wire.messages()
-    if next(messages, None) is None:
-        raise wire.fault(0, "the file is empty")
-    nodes = [_node(message) for message in messages]
-    seen: set[int] = set()
-    for node in nodes:
-        if node.id in seen:
-            raise node.fault("a node of this number is there twice")
-        seen.add(node.id)
-    for node in nodes:
+    with _unpacked(path) as stream:
+        messages = stream.messages()
+        if next(messages, None) is None:
+            raise stream.fault("the file is empty")
+        nodes: dict[int, _Node] = {}
+        waits = 0
+        for message in messages:
+            node = _node(message)
+            if node.id in nodes:
+                raise node.fault("a node of this number is there twice")
+            nodes[node.id] = node
+            waits += len(node.after)
+            if len(nodes) > _MOST_NODES or waits > _MOST_WAITS:
+                most = f"{_MOST_NODES} nodes that wait {_MOST_WAITS} times"
+                raise node.fault(f"a rank has at most {most} for another one")
+    for node in nodes.values():
         for before in node.after:
-            if before not in seen:
+            if before not in nodes:
                 raise node.fault(f"it waits for node {before}, which is not in the file")
-    return nodes
+    return list(nodes.values())
 
 
 def _node(wire: Wire) -> _Node:
-    node = _Node(wire)
+    node = _Node(wire.name, wire.offset)
     for number, value in wire.fields():
         match number, value:
             case 1, int():
                 node.id = value
             case 2, Wire():
-                node.name = value.text()
+                node.name = value.text()[:40]
             case 3, int():
                 node.type = value
             case ((4 | 5), int()):
                 node.after.append(value)
             case ((4 | 5), Wire()):
-                node.after.extend(value.numbers())
+                node.after.extend(islice(value.numbers(), _MOST_WAITS + 1))
             case 7, int():
                 node.micros = value
             case 10, Wire():
@@ -301,5 +326,5 @@ def import_chakra(
             raise UsageError(f"rank {rank} has no file; {path}.{rank}.et is missing")
     lowering = _Lowering(len(found), groups or {})
     for rank in range(len(found)):
-        lowering.rank(rank, _nodes(_unpacked(found[rank])))
+        lowering.rank(rank, _nodes(found[rank]))
     return Goal(lowering.drafts)

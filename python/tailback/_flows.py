@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from decimal import ROUND_CEILING, Decimal, InvalidOperation
 from pathlib import Path
 
 from tailback._errors import UsageError
 from tailback._goal import Goal, RankDraft, drafts
 
-#: Bytes of a file at most: all its flows are held.
-_LONGEST = 1 << 30
+#: Flows of a file at most: all are held.
+_MOST_FLOWS = 1 << 21
+#: Bytes of a line at most.
+_LONGEST_LINE = 1 << 16
 #: Bytes of a message at most.
 _MOST_BYTES = 1 << 48
 #: Nanoseconds at most.
@@ -31,25 +33,47 @@ class _Flow:
     start_ns: int | None = None
     trigger: int | None = None
     #: Triggers that it fires: when it has left its source, or when it has arrived.
-    left: list[int] = field(default_factory=list)
-    arrived: list[int] = field(default_factory=list)
+    left: tuple[int, ...] = ()
+    arrived: tuple[int, ...] = ()
 
 
-def _source(path_or_text: str | os.PathLike[str]) -> tuple[str, str]:
-    """Return the name and the text of a file, or of a text with more than one line."""
+def _source(path_or_text: str | os.PathLike[str]) -> tuple[str, Iterator[tuple[int, list[str]]]]:
+    """Return the name and the lines of a file, or of a text with more than one line."""
     if isinstance(path_or_text, str) and "\n" in path_or_text:
-        return "the text", path_or_text
+        return "the text", _words("the text", enumerate(path_or_text.split("\n"), 1))
     path = Path(path_or_text)
+    return str(path), _words(str(path), enumerate(_read(path), 1))
+
+
+def _read(path: Path) -> Iterator[str]:
+    """Read a file line by line, and hold no more of it."""
+    byte = 0
     try:
         if not path.is_file():
             raise UsageError(f"{path} is no regular file")
-        if path.stat().st_size > _LONGEST:
-            raise UsageError(f"{path} is longer than {_LONGEST} bytes; cut it into parts")
-        return str(path), path.read_text(encoding="ascii")
+        with path.open("rb") as file:
+            while line := file.readline(_LONGEST_LINE + 1):
+                if len(line) > _LONGEST_LINE:
+                    raise UsageError(
+                        f"{path}, byte {byte}: the line has over {_LONGEST_LINE} bytes"
+                    )
+                yield line.decode("ascii")
+                byte += len(line)
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror}") from None
     except UnicodeDecodeError as error:
-        raise UsageError(f"{path}, byte {error.start}: it is no text of ASCII") from None
+        raise UsageError(f"{path}, byte {byte + error.start}: it is no text of ASCII") from None
+
+
+def _words(name: str, lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, list[str]]]:
+    """Words of each line that has some, without comments."""
+    flows = 0
+    for number, line in lines:
+        if words := line.partition("#")[0].split():
+            flows += 1
+            if flows > _MOST_FLOWS:
+                raise _fault(name, number, f"there are more than {_MOST_FLOWS} lines; cut the file")
+            yield number, words
 
 
 def _fault(name: str, line: int, message: str) -> UsageError:
@@ -159,9 +183,9 @@ class _Matrix:
             case "trigger":
                 flow.trigger = whole(1 << 31)
             case "send_done_trigger":
-                flow.left.append(whole(1 << 31))
+                flow.left += (whole(1 << 31),)
             case "recv_done_trigger":
-                flow.arrived.append(whole(1 << 31))
+                flow.arrived += (whole(1 << 31),)
             case "id" | "prio" | "fc":
                 whole(1 << 63)
             case _:
@@ -204,18 +228,11 @@ def import_htsim(path_or_text: str | os.PathLike[str]) -> Goal:
     >>> tailback.import_htsim("Nodes 4\nConnections 1\n0->3 start 0 size 2000\n")
     Goal(ranks=4, operations=2)
     """
-    name, text = _source(path_or_text)
+    name, lines = _source(path_or_text)
     matrix, last = _Matrix(name), 0
-    for last, words in _lines(text):
-        if words:
-            matrix.line(last, words)
+    for last, words in lines:
+        matrix.line(last, words)
     return matrix.finish(last)
-
-
-def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
-    """Words of each line, without comments."""
-    for number, line in enumerate(text.split("\n"), 1):
-        yield number, line.partition("#")[0].split()
 
 
 def _lower(name: str, nodes: int, flows: list[_Flow], kinds: dict[int, tuple[int, int]]) -> Goal:
@@ -227,7 +244,7 @@ def _lower(name: str, nodes: int, flows: list[_Flow], kinds: dict[int, tuple[int
                 raise _fault(name, flow.line, f"there is no node {node}; `Nodes` is {nodes}")
     fired = _fired(name, flows, kinds)
     # A flow is lowered behind those it waits for; one that waits for itself never is.
-    done: dict[_Cause, int] = {}
+    done: list[tuple[int, int] | None] = [None] * len(flows)
     senders = _Senders(program)
     by_trigger: dict[int, list[int]] = {}
     for index, flow in enumerate(flows):
@@ -240,21 +257,22 @@ def _lower(name: str, nodes: int, flows: list[_Flow], kinds: dict[int, tuple[int
     while ready:
         index = ready.popleft()
         flow = flows[index]
-        after = [] if flow.trigger is None else [done[cause] for cause in fired[flow.trigger]]
-        done[index, "left"], done[index, "arrived"] = senders.message(flow, after)
+        causes = [] if flow.trigger is None else fired[flow.trigger]
+        found = [(done[cause], end) for cause, end in causes]
+        done[index] = senders.message(flow, [ends[end] for ends, end in found if ends])
         for trigger in (*flow.left, *flow.arrived):
             open_causes[trigger] -= 1
             if open_causes[trigger] == 0:
                 ready.extend(by_trigger.get(trigger, []))
     for index, flow in enumerate(flows):
-        if (index, "left") not in done:
+        if done[index] is None:
             message = f"trigger {flow.trigger} waits for this connection itself"
             raise _fault(name, flow.line, message)
     return Goal(program)
 
 
-#: A flow, and whether it has left or arrived.
-_Cause = tuple[int, str]
+#: A flow, and whether it has left (0) or arrived (1).
+_Cause = tuple[int, int]
 
 
 def _fired(
@@ -263,11 +281,11 @@ def _fired(
     """Find what fires each trigger, and refuse what cannot be said here."""
     fired: dict[int, list[_Cause]] = {trigger: [] for trigger in kinds}
     for index, flow in enumerate(flows):
-        for what, triggers in (("left", flow.left), ("arrived", flow.arrived)):
+        for end, triggers in enumerate((flow.left, flow.arrived)):
             for trigger in triggers:
                 if trigger not in fired:
                     raise _fault(name, flow.line, f"there is no trigger {trigger}")
-                fired[trigger].append((index, what))
+                fired[trigger].append((index, end))
     for flow in flows:
         if flow.trigger is None:
             continue
@@ -278,8 +296,8 @@ def _fired(
         if len(causes) != count:
             message = f"trigger {flow.trigger} waits for {count} connections, {len(causes)} name it"
             raise _fault(name, line, message)
-        for index, what in causes:
-            node = flows[index].source if what == "left" else flows[index].destination
+        for index, end in causes:
+            node = flows[index].destination if end else flows[index].source
             if node != flow.source:
                 message = f"trigger {flow.trigger} fires at node {node}"
                 message += f", and node {flow.source} cannot know of it without a message"
@@ -348,14 +366,14 @@ def import_ns3(path_or_text: str | os.PathLike[str], ranks: int | None = None) -
     >>> tailback.import_ns3("1\n2 1 3 100 200000000 2\n")
     Goal(ranks=3, operations=3)
     """
-    name, text = _source(path_or_text)
-    rows = [(number, words) for number, words in _lines(text) if words]
-    if not rows or len(rows[0][1]) != 1:
-        raise _fault(name, rows[0][0] if rows else 1, "the number of flows stands first")
-    count = _whole(name, rows[0][0], rows[0][1][0], "the number of flows", 1 << 31)
-    if count != len(rows) - 1:
-        raise _fault(name, rows[0][0], f"{count} flows are promised, and {len(rows) - 1} are there")
-    flows = [_ns3_flow(name, number, words) for number, words in rows[1:]]
+    name, lines = _source(path_or_text)
+    first, head = next(lines, (1, []))
+    if len(head) != 1:
+        raise _fault(name, first, "the number of flows stands first")
+    count = _whole(name, first, head[0], "the number of flows", 1 << 31)
+    flows = [_ns3_flow(name, number, words) for number, words in lines]
+    if count != len(flows):
+        raise _fault(name, first, f"{count} flows are promised, and {len(flows)} are there")
     highest = max((max(flow.source, flow.destination) for flow in flows), default=0)
     return _lower(name, highest + 1 if ranks is None else ranks, flows, {})
 

@@ -13,19 +13,40 @@ from tailback._errors import UsageError
 MOST_RANKS = 1 << 20
 
 
+#: Bytes of the text of a program at most: some fifteen million operations.
+_MOST_TEXT = 1 << 30
+
+
+@dataclass(slots=True)
+class _Room:
+    """Room for text that all ranks of a program share: a small file may ask for a long program."""
+
+    left: int
+
+    def take(self, text: bytes) -> None:
+        self.left -= len(text)
+        if self.left < 0:
+            raise UsageError(
+                f"the program has more than {_MOST_TEXT} bytes as GOAL; make it smaller"
+            )
+
+
 @dataclass(slots=True)
 class RankDraft:
     """The operations of a rank as lines of GOAL, each after what it waits for."""
 
-    lines: list[str] = field(default_factory=list)
+    room: _Room
+    text: bytearray = field(default_factory=bytearray)
     count: int = 0
 
     def add(self, operation: str, after: Iterable[int] = ()) -> int:
         """Add an operation that waits until others have finished, and return its number."""
         number = self.count
         self.count += 1
-        self.lines.append(f"l{number}: {operation}")
-        self.lines.extend(f"l{number} requires l{before}" for before in sorted(set(after)))
+        waits = "".join(f"l{number} requires l{before}\n" for before in sorted(set(after)))
+        lines = f"l{number}: {operation}\n{waits}".encode("ascii")
+        self.room.take(lines)
+        self.text += lines
         return number
 
 
@@ -64,18 +85,17 @@ class Goal:
         """How many operations all ranks have together."""
         return sum(draft.count for draft in self._drafts)
 
-    def _lines(self) -> Iterator[str]:
-        yield f"num_ranks {self.ranks}\n"
+    def _parts(self) -> Iterator[bytes | bytearray]:
+        yield b"num_ranks %d\n" % self.ranks
         for rank, draft in enumerate(self._drafts):
-            yield f"\nrank {rank} {{\n"
-            for line in draft.lines:
-                yield line + "\n"
-            yield "}\n"
+            yield b"\nrank %d {\n" % rank
+            yield draft.text
+            yield b"}\n"
 
     @property
     def text(self) -> str:
         """The program as text."""
-        return "".join(self._lines())
+        return b"".join(self._parts()).decode("ascii")
 
     def write(self, path: str | os.PathLike[str]) -> None:
         """Write the program to a file.
@@ -101,8 +121,8 @@ class Goal:
         # The new text takes the name when it is whole.
         temporary = file.with_name(f".{file.name}.{os.getpid()}.tmp")
         try:
-            with temporary.open("x", encoding="ascii") as new:
-                new.writelines(self._lines())
+            with temporary.open("xb") as new:
+                new.writelines(self._parts())
             temporary.replace(file)
         finally:
             temporary.unlink(missing_ok=True)
@@ -115,4 +135,5 @@ def drafts(ranks: int, where: str) -> list[RankDraft]:
     """Make empty ranks, as many as a program may have."""
     if not 1 <= ranks <= MOST_RANKS:
         raise UsageError(f"{where}: there are {ranks} ranks, and a program has 1 to {MOST_RANKS}")
-    return [RankDraft() for _ in range(ranks)]
+    room = _Room(_MOST_TEXT)
+    return [RankDraft(room) for _ in range(ranks)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import IO
 
 from tailback._errors import UsageError
 
@@ -40,14 +41,6 @@ class Wire:
             raise self.fault(at, f"{length} bytes are promised, and {left} are left")
         return Wire(self.name, self.data[at : at + length], self.offset + at)
 
-    def messages(self) -> Iterator[Wire]:
-        """Messages, each behind its length."""
-        at = 0
-        while at < len(self.data):
-            length, at = self.varint(at)
-            yield self.part(at, length)
-            at += length
-
     def fields(self) -> Iterator[tuple[int, int | Wire]]:
         """Fields of a message: number and value. Those of fixed width are skipped."""
         at = 0
@@ -82,3 +75,50 @@ class Wire:
     def text(self) -> str:
         """Return these bytes as text."""
         return self.data.decode("utf-8", "replace")
+
+
+#: Bytes of a message at most.
+_LONGEST = 1 << 26
+
+
+class Stream:
+    """Messages of a file, each behind its length. One is held at a time."""
+
+    def __init__(self, name: str, file: IO[bytes], most: int, why: str) -> None:
+        self.name = name
+        self._file = file
+        self._most = most
+        self._why = why
+        self._at = 0
+
+    def fault(self, message: str) -> UsageError:
+        """Return an error with the byte that is due next."""
+        return Wire(self.name, b"", self._at).fault(0, message)
+
+    def _read(self, count: int) -> Wire:
+        """Read as many bytes as there are, up to a count."""
+        part = Wire(self.name, self._file.read(count), self._at)
+        self._at += len(part.data)
+        if self._at > self._most:
+            raise UsageError(f"{self.name} {self._why}")
+        return part
+
+    def _length(self) -> int | None:
+        """Read the length of a message; None at the end of the file."""
+        number = self._read(1)
+        while number.data and number.data[-1] >= 0x80 and len(number.data) < 10:
+            byte = self._read(1).data
+            if not byte:
+                break
+            number = Wire(self.name, number.data + byte, number.offset)
+        return number.varint(0)[0] if number.data else None
+
+    def messages(self) -> Iterator[Wire]:
+        """Yield the messages in their order."""
+        while (length := self._length()) is not None:
+            message = self._read(min(length, _LONGEST))
+            if length > len(message.data):
+                left = len(message.data)
+                what = f"{left} are left" if left < _LONGEST else f"{_LONGEST} are the most"
+                raise message.fault(0, f"{length} bytes are promised, and {what}")
+            yield message

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import gzip
+import os
 import random
 import re
 from collections import Counter
@@ -14,6 +15,9 @@ import pytest
 
 import tailback
 from tailback import Goal, UsageError
+
+CASES = int(os.environ.get("TAILBACK_HOSTILE_PYTHON_CASES", "400"))
+SEED = int(os.environ.get("TAILBACK_HOSTILE_SEED", "7"))
 
 LINE = re.compile(r"l(\d+): (?:(send|recv) (\d+)b (?:to|from) (\d+) tag (\d+)|calc (\d+))")
 AFTER = re.compile(r"l(\d+) requires l(\d+)")
@@ -139,6 +143,25 @@ def test_flows_of_ns3() -> None:
 def test_broken_flows(text: str, message: str) -> None:
     with pytest.raises(UsageError, match=re.escape(message)):
         tailback.import_ns3(text)
+
+
+def test_files_of_flows_are_read_line_by_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "flow.txt"
+    for content, message in [
+        (b"1\n0 1 3 100 1 \xff\n", "byte 14: it is no text of ASCII"),
+        (b"1\n" + bytes(1 << 17), "byte 2: the line has over 65536 bytes"),
+    ]:
+        path.write_bytes(content)
+        with pytest.raises(UsageError, match=message):
+            tailback.import_ns3(path)
+    with pytest.raises(UsageError, match="no regular file"):
+        tailback.import_ns3(tmp_path)
+    monkeypatch.setattr("tailback._flows._MOST_FLOWS", 3)
+    path.write_text("9\n" + "0 1 3 100 1 0\n" * 9)
+    with pytest.raises(UsageError, match="line 4: there are more than 3 lines"):
+        tailback.import_ns3(path)
 
 
 # Chakra
@@ -274,9 +297,25 @@ def test_files_that_are_missing_or_packed_too_well(
     (tmp_path / "run.1.et").write_bytes(b"")
     with pytest.raises(UsageError, match="the file is empty"):
         tailback.import_chakra(prefix)
-    monkeypatch.setattr("tailback._chakra._LONGEST", 1 << 16)
-    (tmp_path / "run.1.et").write_bytes(gzip.compress(bytes(1 << 20)))
-    with pytest.raises(UsageError, match="longer than 65536 bytes"):
+    # Nothing of a small file grows large: neither its bytes, nor its nodes, nor its program.
+    filler = part(11, bytes(1 << 20))
+    each = varint(len(filler) + 4)
+    nodes = b"".join(each + number(1, which) + number(3, 4) + filler for which in range(8))
+    for content, message in [
+        (bytes(1 << 20), "byte 8: node 0 (``): a node of this number is there twice"),
+        (nodes, "bytes when it is unpacked: no trace is"),
+        (varint(1 << 40) + bytes(1 << 16), "1099511627776 bytes are promised, and 65536 are left"),
+    ]:
+        (tmp_path / "run.1.et").write_bytes(gzip.compress(HEAD + content))
+        with pytest.raises(UsageError, match=re.escape(message)):
+            tailback.import_chakra(prefix)
+    monkeypatch.setattr("tailback._chakra._MOST_NODES", 3)
+    (tmp_path / "run.1.et").write_bytes(HEAD + b"".join(node(which, 4) for which in range(4)))
+    with pytest.raises(UsageError, match="a rank has at most 3 nodes"):
+        tailback.import_chakra(prefix)
+    monkeypatch.setattr("tailback._goal._MOST_TEXT", 100)
+    prefix = trace(tmp_path, *[node(1, 7, (), comm_type=6, comm_size=9)] * 3)
+    with pytest.raises(UsageError, match="more than 100 bytes as GOAL"):
         tailback.import_chakra(prefix)
 
 
@@ -292,7 +331,7 @@ def test_collectives_that_differ_between_ranks(tmp_path: Path) -> None:
 
 
 def test_mutated_files_are_read_or_refused(tmp_path: Path) -> None:
-    dice = random.Random(7)
+    dice = random.Random(SEED)
     chakra = HEAD + node(5, 5, (3,), comm_dst=1, comm_size=64) + node(3, 4, (), 7)
     matrix = b"Nodes 3\nConnections 1\n0->1 id 1 start 2500 size 100 send_done_trigger 7\n"
     matrix += b"trigger id 7 oneshot\n"
@@ -302,7 +341,7 @@ def test_mutated_files_are_read_or_refused(tmp_path: Path) -> None:
         (b"1\n2 1 3 100 200 2\n", "flow.txt", lambda: tailback.import_ns3(tmp_path / "flow.txt")),
     ]
     for content, name, reader in readers:
-        for _ in range(400):
+        for _ in range(CASES):
             changed = bytearray(content)
             for _ in range(dice.randrange(1, 5)):
                 changed[dice.randrange(len(changed))] = dice.randrange(256)
