@@ -74,6 +74,26 @@ def test_any_number_of_processes_and_threads_gives_the_same_record(
         assert err.count("1 point") == 1, "only the first process talks"
 
 
+def test_a_program_is_the_same_in_any_number_of_processes(
+    spec: Path, tailback_command: Path
+) -> None:
+    program = "{ kind = 'all_reduce', algorithm = 'halving_doubling', ranks = 16, flits = 512 }"
+    spec.write_text(
+        "topology = { kind = 'torus', radix = [6, 6] }\n"
+        "router = { kind = 'cut_through', buffer_flits = 32 }\ntraffic.packet_flits = 8\n"
+        f"workload = {{ kind = 'program', generate = {program}, placement = 'random' }}\n"
+    )
+    arguments = ("run", spec.name, "--json", "--no-progress")
+    alone = subprocess.run(
+        [tailback_command, *arguments], cwd=spec.parent, capture_output=True, text=True, check=True
+    )
+    for processes in (2, 3):
+        code, out, err = ended(started(processes, tailback_command, *arguments, cwd=spec.parent))
+        assert code == 0, err
+        assert record(out) == record(alone.stdout), f"{processes} processes"
+        assert record(out)["status"] == "completed"
+
+
 def test_points_of_a_sweep_follow_each_other_and_fill_one_folder(
     spec: Path, tailback_command: Path
 ) -> None:
