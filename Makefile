@@ -189,13 +189,13 @@ hostile: ## damaged inputs through the whole program: HOSTILE_CASES=1000000 from
 	$(CARGO) test --profile hunt --locked -p tailback-cli --test hostile -- --seed $(HOSTILE_SEED) --cases $(HOSTILE_CASES) \
 		--from $(HOSTILE_FROM) $(if $(HOSTILE_SECONDS),--seconds $(HOSTILE_SECONDS))
 
-fuzz: python ## random bytes, specs, results and forged checkpoints, random networks, damaged inputs through the whole program (FUZZ_CASES=20000)
-	PROPTEST_CASES=$(FUZZ_CASES) $(CARGO) test --locked -p tailback-spec -p tailback-results
+fuzz: python ## random bytes, specs, programs, traces, results and forged checkpoints, random networks, damaged inputs through the whole program (FUZZ_CASES=20000)
+	PROPTEST_CASES=$(FUZZ_CASES) $(CARGO) test --locked -p tailback-spec -p tailback-results -p tailback-program
 	PROPTEST_CASES=$(FUZZ_CASES) $(CARGO) test --locked -p tailback-sim --test random_specs
 	TAILBACK_FORGED_CASES=$(FUZZ_CASES) $(CARGO) test --locked -p tailback-sim --test forged -- --nocapture
 	TAILBACK_SOAK_CASES=$(FUZZ_CASES) $(CARGO) test --locked -p tailback-verify --test differential --test wormhole --test adaptive --test ioq --test traffic
 	$(MAKE) hostile HOSTILE_CASES=$(FUZZ_CASES) HOSTILE_SEED=$(HOSTILE_SEED)
-	TAILBACK_HOSTILE_PYTHON_CASES=$(FUZZ_CASES) TAILBACK_HOSTILE_SEED=$(HOSTILE_SEED) $(VENV)/bin/pytest python/tests/test_hostile.py
+	TAILBACK_HOSTILE_PYTHON_CASES=$(FUZZ_CASES) TAILBACK_HOSTILE_SEED=$(HOSTILE_SEED) $(VENV)/bin/pytest python/tests/test_hostile.py python/tests/test_import.py
 
 
 $(TARGET)/tools/cargo-mutants-$(CARGO_MUTANTS):
