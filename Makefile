@@ -39,7 +39,7 @@ CARGO_MUTANTS := 27.1.0
 # The random cases of `make test` are the same in every run; `make fuzz` draws new ones.
 PROPERTY_SEED ?= 1
 
-.PHONY: help demo install library install-library compilers test everything slow-pictures format lint unit page pages release edit determinism reproduce-quick docs-check prose site pictures python python-test python-stubs wheel tutorial chromium mpi \
+.PHONY: help demo install library header install-library compilers test everything slow-pictures format lint unit page pages release edit determinism reproduce-quick docs-check prose site pictures python python-test python-stubs wheel tutorial chromium mpi \
         bench bench-booksim reproduce soak bubble-soak overload-soak sweep-soak slurm-test loom hostile fuzz mutants docs clean
 
 help: ## this help
@@ -214,13 +214,17 @@ FILLED := sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(shell sed -n 's/^vers
 library: ## the C library, shared and static, in target/release
 	$(CARGO) build --release --locked -p tailback-capi
 
+header: ## target/tailback.h as cbindgen makes it of the sources; a test holds the documented header against it
+	cbindgen --quiet --config $(CAPI)/cbindgen.toml $(CAPI) --output $(TARGET)/tailback.h
+
 install-library: ## the C library as built by `make library`, its headers, files for pkg-config and CMake, into PREFIX (/usr/local)
 	install -Dm755 $(LIBRARIES)/libtailback.so $(DESTDIR)$(PREFIX)/lib/libtailback.so
 	install -Dm644 $(LIBRARIES)/libtailback.a $(DESTDIR)$(PREFIX)/lib/libtailback.a
 	install -d $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/lib/cmake/tailback
 	install -m644 $(CAPI)/include/*.h $(CAPI)/include/*.hpp $(DESTDIR)$(PREFIX)/include/
 	$(FILLED) $(CAPI)/tailback.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/tailback.pc
-	$(FILLED) $(CAPI)/tailback-config.cmake.in > $(DESTDIR)$(PREFIX)/lib/cmake/tailback/tailback-config.cmake
+	for file in tailback-config tailback-config-version; do \
+		$(FILLED) $(CAPI)/$$file.cmake.in > $(DESTDIR)$(PREFIX)/lib/cmake/tailback/$$file.cmake; done
 
 install: release library install-library ## the program, its manual pages and completions, and the C library, into PREFIX (/usr/local)
 	install -Dm755 $(TAILBACK) $(DESTDIR)$(PREFIX)/bin/tailback

@@ -1,7 +1,9 @@
 //! The header that C compilers read says what the library has: every function with its types, every field, every status.
 
 use std::collections::BTreeMap;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// By name: what it returns and takes, or its fields, each a type and a name, or its values.
 type Said = BTreeMap<String, Vec<String>>;
@@ -20,10 +22,13 @@ fn sources() -> String {
     all
 }
 
-/// The header without its comments and directives.
+/// The documented header without its comments and directives.
 fn header() -> String {
-    let text = std::fs::read_to_string(own("include/tailback.h")).unwrap();
-    let mut rest = text.as_str();
+    bare(&std::fs::read_to_string(own("include/tailback.h")).unwrap())
+}
+
+fn bare(text: &str) -> String {
+    let mut rest = text;
     let mut all = String::new();
     while let Some((before, behind)) = rest.split_once("/*") {
         all += before;
@@ -109,8 +114,8 @@ fn types_in_c(text: &str) -> Said {
     let mut all = Said::new();
     for part in text.split("typedef ").skip(1) {
         let Some((before, behind)) = part.split_once('{').filter(|(before, _)| !before.contains(';')) else { continue };
-        let name = before.split_whitespace().last().unwrap().to_owned();
-        let body = behind.split_once('}').unwrap().0;
+        let (body, after) = behind.split_once('}').unwrap();
+        let name = after.split(';').next().unwrap().trim().to_owned();
         let fields: Vec<String> = match before.starts_with("enum") {
             true => listed(body).map(words).collect(),
             false => body
@@ -140,4 +145,22 @@ fn every_field_and_every_status_is_declared() {
     let (rust, c) = (types_in_rust(&sources()), types_in_c(&header()));
     assert!(rust.len() == 4 && rust["tb_status"].len() == 14, "{rust:?}");
     assert_eq!(rust, c);
+}
+
+/// What a maintained generator makes of the sources, where it is installed.
+#[test]
+fn the_generated_header_says_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let made = folder.path().join("tailback.h");
+    let mut cbindgen = Command::new("cbindgen");
+    cbindgen.arg("--quiet").arg("--config").arg(own("cbindgen.toml")).arg(own("")).arg("--output").arg(&made);
+    let ended = match cbindgen.output() {
+        Ok(ended) => ended,
+        Err(error) if error.kind() == ErrorKind::NotFound => return,
+        Err(error) => panic!("cbindgen: {error}"),
+    };
+    assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
+    let generated = bare(&std::fs::read_to_string(&made).unwrap());
+    assert_eq!(functions_in_c(&generated), functions_in_c(&header()));
+    assert_eq!(types_in_c(&generated), types_in_c(&header()));
 }

@@ -49,11 +49,11 @@ fn what_is_installed_is_found_by_pkg_config_and_cmake() {
     let spec = spec.display();
     ran(own, &format!(
         "export PKG_CONFIG_PATH='{prefix}/lib/pkgconfig'
-         gcc '{source}.c' $(pkg-config --cflags --libs tailback) -Wl,-rpath,'{prefix}/lib' -o shared && ./shared '{spec}'
+         gcc '{source}.c' $(pkg-config --cflags --libs tailback) -o shared && ./shared '{spec}'
          gcc '{source}.c' $(pkg-config --cflags tailback) '{prefix}/lib/libtailback.a' -lpthread -ldl -lm -o static && ./static '{spec}'"
     ));
     let lists = format!(
-        "cmake_minimum_required(VERSION 3.10)\nproject(host CXX)\nfind_package(tailback REQUIRED)\n\
+        "cmake_minimum_required(VERSION 3.10)\nproject(host CXX)\nfind_package(tailback 0.1 REQUIRED)\n\
          add_executable(host {source}.cpp)\ntarget_link_libraries(host tailback::tailback)\n"
     );
     std::fs::write(own.join("CMakeLists.txt"), lists).unwrap();
