@@ -40,7 +40,7 @@ CARGO_MUTANTS := 27.1.0
 PROPERTY_SEED ?= 1
 
 .PHONY: help demo install library header install-library compilers test everything slow-pictures format lint unit page pages release edit determinism reproduce-quick docs-check prose site pictures python python-test python-stubs wheel tutorial chromium mpi \
-        bench bench-booksim reproduce soak bubble-soak overload-soak sweep-soak slurm-test loom hostile fuzz mutants docs clean
+        bench bench-booksim readings reproduce soak bubble-soak overload-soak sweep-soak slurm-test loom hostile fuzz mutants docs clean
 
 help: ## this help
 	@echo "Tailback: cycle-accurate simulation of congestion in lossless interconnection networks"
@@ -158,6 +158,13 @@ bench: release ## speed on the fixed scenarios
 
 bench-booksim: release ## speed beside BookSim 2 on its own configurations (BOOKSIM=path/to/booksim)
 	TAILBACK=$(abspath $(TAILBACK)) BOOKSIM=$(abspath $(BOOKSIM)) $(PYTHON) verify/external/booksim_speed.py
+
+readings: release ## search the readings of every paper, and run the best ones whole (long), into out/; goes on where it was stopped
+	$(TAILBACK) reproduce spth-2015 --readings --out out/readings-spth-2015 --resume
+	$(TAILBACK) reproduce bubble-1999 --readings --out out/readings-bubble-1999 --resume
+	$(TAILBACK) reproduce self-tuned-2001 --readings --out out/readings-self-tuned-2001 --resume
+	$(TAILBACK) reproduce recn-mesh-2005 --readings --out out/readings-recn-mesh-2005 --resume
+	$(TAILBACK) reproduce injection-2005 --readings --out out/readings-injection-2005 --resume
 
 reproduce: release ## every paper whole (long), into out/; goes on where it was stopped
 	$(TAILBACK) reproduce spth-2015 --out out/spth-2015 --resume

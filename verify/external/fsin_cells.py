@@ -3,9 +3,10 @@
 
     FSIN=path/to/insee verify/external/fsin_cells.py [below] [fig5] [fig6] [fig10] [fig11]
 
-What FSIN says is printed as TOML. FSIN is a built program; README.md beside this file says which
-one, and what its options mean. Without arguments all groups run, about twenty minutes on an idle
-core. Exit 0: measured; 1: the program is missing, failed, or printed something unexpected.
+What FSIN says is printed as TOML. FSIN is a built program, or a folder with its sources, which
+gcc builds first; README.md beside this file says which one, and what its options mean. Without
+arguments all groups run, about half an hour of one core, on all cores. Exit 0: measured; 1: the
+program is missing, failed, or printed something unexpected.
 """
 
 import os
@@ -13,6 +14,7 @@ import re
 import subprocess
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -44,6 +46,7 @@ class Case:
     load: float = 1.0
     warmup: int = 20_000
     batches: int = 10
+    batch: int = 1000
 
 
 @dataclass(frozen=True)
@@ -60,10 +63,15 @@ class Result:
 
 
 class Fsin:
-    """The program, in a folder of its own: it reads and writes files wherever it is started."""
+    """The program. Each run has a folder of its own: it reads and writes files where it is started."""
 
     def __init__(self, path, folder):
         self.path, self.folder = path, Path(folder)
+        self.pool = ThreadPoolExecutor(os.cpu_count())
+
+    def run_all(self, cases):
+        """Run some cases, on all cores."""
+        return list(self.pool.map(self.run, cases))
 
     def run(self, case):
         """Run a case."""
@@ -94,7 +102,7 @@ class Fsin:
             "conv_period": 1000,
             "conv_thres": 0,
             "max_conv_time": 1,
-            "sample_size": 1000,
+            "sample_size": case.batch,
             "nsamples": case.batches,
             "plevel": 8,
             "pheaders": 0,
@@ -102,13 +110,14 @@ class Fsin:
         }
         arguments = [f"{key}={value}" for key, value in options.items()]
         command = [self.path, *arguments]
-        done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True)
+        folder = Path(tempfile.mkdtemp(dir=self.folder))
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
         rows = {name: self.numbers(name, done.stdout) for name in ("AVG", "STD")}
         if done.returncode != 0 or not all(rows.values()):
             sys.exit(f"fsin_cells: FSIN printed no summary for {case}: {done.stderr[-300:]}")
         # BatchTime AvDistance InjLoad AccLoad Sent Rcvd Drop AvgDelay ...
         means, deviations = rows["AVG"], rows["STD"]
-        return Result(means[3], deviations[3], means[7], self.levels())
+        return Result(means[3], deviations[3], means[7], self.levels(folder))
 
     @staticmethod
     def numbers(name, text):
@@ -116,13 +125,14 @@ class Fsin:
         found = re.search(rf"^{name},(.*)$", text, re.M)
         return [float(field) for field in found.group(1).split(",")] if found else []
 
-    def levels(self):
+    @staticmethod
+    def levels(folder):
         """Return the mean phits of a queue, by direction and channel.
 
         FSIN counts packets, and one that has begun to leave counts as a whole.
         """
         sums, ports = {}, len(DIRECTIONS) * CHANNELS
-        for line in (self.folder / "cell.hst").read_text().splitlines():
+        for line in (folder / "cell.hst").read_text().splitlines():
             fields = [field.strip() for field in line.split(",")]
             if len(fields) < 4 or not fields[0].isdigit() or int(fields[1]) >= ports:
                 continue
@@ -156,7 +166,7 @@ def below(fsin):
         for policy in ["1_inj", "4_inj_sh"]:
             for bubble in ["2-Esc", "2-All"]:
                 case = Case(rule=rule, policy=policy, bubble=bubble, warmup=3000)
-                runs = [fsin.run(replace(case, load=load)) for load in loads]
+                runs = fsin.run_all(replace(case, load=load) for load in loads)
                 print_table(
                     f'below.{rule}.{policy}."{bubble}"',
                     {
@@ -186,17 +196,19 @@ def occupation(result):
 
 def fig5(fsin):
     """Measure transit queues at load 1.0, 16x16: claim c3."""
-    for policy in ["1_inj", "4_inj_sh", "4_inj_lpath"]:
-        print_table(f"fig5.smart.{policy}", occupation(fsin.run(Case(policy=policy))))
+    policies = ["1_inj", "4_inj_sh", "4_inj_lpath"]
+    for policy, result in zip(policies, fsin.run_all(Case(policy=p) for p in policies)):
+        print_table(f"fig5.smart.{policy}", occupation(result))
 
 
 def fig6(fsin):
     """Measure transit queues over time from an empty network on, 16x16: claim c4.
 
-    Runs with the same seed are the same up to their ends.
+    Runs with the same seed are the same up to their ends. FSIN sums up two batches or more.
     """
     times = [2_000, 5_000, 10_000, 15_000, 20_000, 30_000, 40_000, 48_000]
-    runs = [adaptive(fsin.run(Case(policy="4_inj_sh", warmup=t, batches=1))) for t in times]
+    cases = [Case(policy="4_inj_sh", warmup=t, batches=2, batch=500) for t in times]
+    runs = [adaptive(result) for result in fsin.run_all(cases)]
     over_time = {d: [run[d] for run in runs] for d in DIRECTIONS}
     empty = min(DIRECTIONS, key=lambda d: over_time[d][-1])
     other = DIRECTIONS[DIRECTIONS.index(empty) ^ 1]
@@ -213,22 +225,26 @@ def fig6(fsin):
 
 def fig10(fsin):
     """Measure restrictive injection with four queues and the longest path, 32x32: claim c7."""
-    for bubble in ["2-All", "4-All (b)", "6-All (b)"]:
-        result = fsin.run(Case(radix=32, policy="4_inj_lpath", bubble=bubble))
+    bubbles = ["2-All", "4-All (b)", "6-All (b)"]
+    cases = [Case(radix=32, policy="4_inj_lpath", bubble=bubble) for bubble in bubbles]
+    for bubble, result in zip(bubbles, fsin.run_all(cases)):
         print_table(f'fig10.smart."{bubble}"', occupation(result))
 
 
 def fig11(fsin):
     """Measure a hot region, 32x32: claim c8."""
-    hot = {"radix": 32, "pattern": "hotregion"}
+    hot = Case(radix=32, pattern="hotregion")
+    loads = [0.125, 0.15, 1.0]
+    cases = [replace(hot, policy=policy, load=load) for policy in POLICIES for load in loads]
+    restricted = [policy for policy in POLICIES if policy != "4_inj_shp"]
+    cases += [replace(hot, policy=policy, bubble="4-All (b)") for policy in restricted]
+    found = dict(zip(cases, fsin.run_all(cases)))
     for policy in POLICIES:
-        loads = [0.125, 0.15, 1.0]
-        runs = [fsin.run(Case(policy=policy, load=load, **hot)) for load in loads]
-        accepted = [run.accepted for run in runs]
+        accepted = [found[replace(hot, policy=policy, load=load)].accepted for load in loads]
         values = {"load": loads, "accepted": accepted}
         values |= {"highest": max(accepted), "sustained": accepted[-1], '"2-Esc"': accepted[-1]}
-        if policy != "4_inj_shp":
-            four = fsin.run(Case(policy=policy, bubble="4-All (b)", **hot))
+        if policy in restricted:
+            four = found[replace(hot, policy=policy, bubble="4-All (b)")]
             values['"4-All (b)"'] = four.accepted
         print_table(f"fig11.smart.{policy}", values)
 
@@ -236,16 +252,31 @@ def fig11(fsin):
 GROUPS = {"below": below, "fig5": fig5, "fig6": fig6, "fig10": fig10, "fig11": fig11}
 
 
+def built(source, folder):
+    """Build the program from its sources, outside their folder."""
+    program = os.path.join(folder, "insee")
+    files = sorted(str(path) for path in Path(source).glob("*.c"))
+    command = ["gcc", "-O3", "-w", "-fcommon", "-o", program, *files, "-lm"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode != 0:
+        sys.exit(f"fsin_cells: FSIN in {source} could not be built: {done.stderr[-300:]}")
+    return program
+
+
 def main():
     """Run the groups that were asked for."""
     path = os.environ.get("FSIN", "")
-    if not (os.path.isfile(path) and os.access(path, os.X_OK)):
-        sys.exit("fsin_cells: set FSIN to the path of a built FSIN (its program is called insee)")
+    if not (os.path.isdir(path) or os.path.isfile(path) and os.access(path, os.X_OK)):
+        sys.exit(
+            "fsin_cells: set FSIN to a folder with FSIN's sources, "
+            "or to a built FSIN (its program is called insee)"
+        )
     unknown = [name for name in sys.argv[1:] if name not in GROUPS]
     if unknown:
         sys.exit(f"fsin_cells: there is no group {unknown[0]!r}; take {', '.join(GROUPS)}")
     with tempfile.TemporaryDirectory() as folder:
-        fsin = Fsin(os.path.realpath(path), folder)
+        program = built(path, folder) if os.path.isdir(path) else os.path.realpath(path)
+        fsin = Fsin(program, folder)
         for name in sys.argv[1:] or GROUPS:
             GROUPS[name](fsin)
 
