@@ -54,15 +54,20 @@ class Client:
         found, self.rest = self.rest[:count], self.rest[count:]
         return found
 
-    def hear(self):
-        """The next message: text, or None for a picture, which is acknowledged as a page does that has drawn it."""
+    def message(self):
+        """The next message: a string, or bytes."""
         kind, length = self.bytes(2)
         if length == 126:
             (length,) = struct.unpack(">H", self.bytes(2))
         elif length == 127:
             (length,) = struct.unpack(">Q", self.bytes(8))
         body = self.bytes(length)
-        if kind & 15 == 1:
+        return body.decode() if kind & 15 == 1 else body
+
+    def hear(self):
+        """The next message: text, or None for a picture, which is acknowledged as a page does that has drawn it."""
+        body = self.message()
+        if isinstance(body, str):
             return json.loads(body)
         number = struct.unpack_from("<I", body, 4)[0]
         if body[2] == 1 and number != self.number:

@@ -3,7 +3,8 @@
 import { C, ofVariant, ramps } from "./colour.js";
 import { $, fitted, letter, make, load, whole, who } from "./parts.js";
 import { linkName, outputName, routerName, select } from "./map.js";
-import { on, store, tell } from "./store.js";
+import { on, smoothed, store, tell } from "./store.js";
+import { say } from "./wire.js";
 
 const STATES = ["free", "contended", "stands still", "root of a tree"];
 let spark = /** @type {HTMLCanvasElement|null} */ (null);
@@ -17,7 +18,7 @@ function words() {
     const picture = store.now[v.letter];
     const p = make("p");
     if (v.locked) {
-      p.append(make("b", {}, "Deadlock: these packets wait for each other for ever. "), ...v.locked.slice(0, 12).flatMap((/** @type {string} */ s) => [s, "; "]));
+      p.append(make("b", {}, "Deadlock: these packets wait for each other for ever. "), v.locked.slice(0, 12).join("; "), v.locked.length > 12 ? `; and ${v.locked.length - 12} more.` : ".");
       return make("div", { class: "why" }, who(v.letter), p);
     }
     if (!said || !row) {
@@ -34,18 +35,6 @@ function words() {
   });
   $("words").replaceChildren(...blocks);
   announce();
-}
-
-/** The mean of a column over the last rows. @param {number} variant @param {string} of */
-function smoothed(variant, of) {
-  const rows = (store.rows[variant] ?? []).slice(-12);
-  let [sum, weight] = [0, 0];
-  for (const row of rows) {
-    if (row[of] === null) continue;
-    sum += row[of] * row.covers;
-    weight += row.covers;
-  }
-  return weight > 0 ? sum / weight : null;
 }
 
 /** @param {any} root */
@@ -77,7 +66,12 @@ function selected() {
     box.replaceChildren(make("p", { class: "note" }, "Point at a link or a router, and click it."));
     return;
   }
-  const { link, router } = store.selected;
+  const { link, router, packet } = store.selected;
+  if (packet !== undefined) {
+    box.replaceChildren(make("div", { class: "sel" }, `Packet ${whole(packet.number)} of node ${packet.source}`), make("div", { id: "story" }, make("p", { class: "note" }, "Its story is played once more …")));
+    tellStory(packet);
+    return;
+  }
   const title = make("div", { class: "sel" }, link === undefined ? `Router ${routerName(router)}` : `Link ${linkName(link)}`);
   const parts = [title];
   if (link !== undefined) {
@@ -91,7 +85,7 @@ function selected() {
 
 /** The numbers of what is selected. */
 function facts() {
-  if (store.selected === null || store.places === null) return;
+  if (store.selected === null || store.places === null || store.selected.packet !== undefined) return;
   const { link } = store.selected;
   const letters = store.variants.map((/** @type {any} */ v) => v.letter);
   if (link !== undefined) {
@@ -114,8 +108,107 @@ function facts() {
   if (waiting === null) return;
   const said = store.words.find((/** @type {any} */ w) => w.variant === store.read);
   const list = (said?.waiters ?? []).map((/** @type {any} */ w) => make("li", {},
-    make("b", {}, `packet ${w.number} of node ${w.source}`), ` to node ${w.destination}${w.channel === null ? ", in its source queue" : `, channel ${w.channel}`}: ${w.does}`));
-  waiting.replaceChildren(make("p", { class: "note" }, list.length === 0 ? "No packet stands there." : `${letter(store.read)}: who stands there`), make("ul", { class: "waiters" }, ...list));
+    make("button", { class: "ref", title: "Its story so far", onclick: () => ask(w) }, make("b", {}, `packet ${w.number} of node ${w.source}`)), ` to node ${w.destination}${w.channel === null ? ", in its source queue" : `, channel ${w.channel}`}: ${w.does}`));
+  // A click is not to hit what has just come in the place of what was meant.
+  if (waiting.matches(":hover") && store.playing && waiting.childElementCount > 0) return;
+  const kept = waiting.contains(document.activeElement) ? [...waiting.querySelectorAll("button")].indexOf(/** @type {any} */ (document.activeElement)) : -1;
+  waiting.replaceChildren(make("p", { class: "note" }, list.length === 0 ? "No packet stands there." : `${letter(store.read)}: who stands there`), make("ul", { class: "waiters", tabindex: "0", "aria-label": "Packets that stand there" }, ...list));
+  if (kept >= 0) waiting.querySelectorAll("button")[kept]?.focus();
+}
+
+/** Selects a packet. @param {{source: number, number: number, destination?: number}} w */
+export function ask({ source, number, destination }) {
+  store.story = null;
+  select({ packet: { source, number, destination } });
+}
+
+let asking = 0;
+
+/** Asks for the story of a packet so far, and shows it. @param {any} packet */
+async function tellStory(packet) {
+  const mine = (asking += 1);
+  const variant = store.read;
+  const since = store.story?.number === packet.number && store.story?.source === packet.source ? { since: store.story.made } : {};
+  try {
+    const told = await say("story", { variant, source: packet.source, number: packet.number, ...since });
+    if (mine !== asking || store.selected?.packet !== packet) return;
+    store.story = { variant, ...told };
+    showStory();
+  } catch (error) {
+    if (mine !== asking) return;
+    const box = $("story");
+    const own = store.story?.number === packet.number && store.story?.source === packet.source;
+    if (box !== null && !own) box.replaceChildren(make("p", { class: "note" }, /** @type {Error} */ (error).message));
+  }
+  tell("draw");
+}
+
+/** The story as a line of queues, one below the other. */
+function showStory() {
+  const [box, told] = [$("story"), store.story];
+  if (box === null || told === null) return;
+  const stop = (/** @type {any} */ s) => {
+    const stay = (s.left ?? told.end) - s.from;
+    const waits = s.waits.filter((/** @type {any} */ w) => w.to - w.from > 0).slice(0, 6).map((/** @type {any} */ w) => make("div", { class: "note" }, `${whole(w.to - w.from)} ${w.to - w.from === 1 ? "cycle" : "cycles"}: ${w.words}`));
+    const more = s.waits.length > 6 ? [make("div", { class: "note" }, `and ${s.waits.length - 6} more reasons`)] : [];
+    return make("li", { class: s.left === null ? "here" : stay > 20 ? "long" : "" }, make("b", {}, whole(s.from)), ` ${s.place}`, s.left === null && told.arrived === null ? make("i", {}, " now") : "", ...waits, ...more);
+  };
+  const state = told.arrived === null ? `under way for ${whole(told.end - told.made)} cycles` : `arrived at cycle ${whole(told.arrived)}, after ${whole(told.arrived - told.made)} cycles`;
+  box.replaceChildren(
+    make("p", {}, make("span", { class: `who ${letter(told.variant)} small` }, letter(told.variant)), ` to node ${told.destination}, ${told.flits} flits, made at cycle ${whole(told.made)}; ${state}. `,
+      make("button", { class: "ref", onclick: () => mark(told.source, told.destination) }, "follow its flow")),
+    make("ol", { class: "story" }, ...told.stops.map(stop), ...(told.arrived === null ? [] : [make("li", { class: "end" }, make("b", {}, whole(told.arrived)), ` node ${told.destination}`)])),
+  );
+}
+
+/** Follows a flow. @param {number} source @param {number} destination */
+export const mark = (source, destination) => say("follow", { source, destination }).catch((/** @type {Error} */ e) => { $("flow-problem").textContent = e.message; });
+
+/** The flow of what is selected: that of the packet, or of the first packet that waits there. */
+export function markSelected() {
+  const said = store.words.find((/** @type {any} */ w) => w.variant === store.read);
+  const of = store.story ?? (said?.waiters ?? []).find((/** @type {any} */ w) => w.waits) ?? said?.waiters?.[0];
+  if (of === undefined || of === null) return;
+  mark(of.source, of.destination);
+}
+
+/** What becomes of the packets of the flow that is followed: a row each, from being made over entering to arriving. */
+function flow() {
+  const box = $("flow");
+  $("flow-end").hidden = store.flow === null;
+  if (store.flow === null) return;
+  const [source, destination] = store.flow;
+  $("flow-from").value = document.activeElement === $("flow-from") ? $("flow-from").value : String(source);
+  $("flow-to").value = document.activeElement === $("flow-to") ? $("flow-to").value : String(destination);
+  const blocks = store.variants.map((/** @type {any} */ v) => {
+    const packets = store.passengers[v.letter] ?? [];
+    const times = packets.filter((/** @type {any} */ p) => p[3] !== null).map((/** @type {any} */ p) => p[3] - p[1]).sort((/** @type {number} */ a, /** @type {number} */ b) => a - b);
+    const words = times.length === 0 ? "none has arrived yet" : `${whole(times.length)} arrived; median ${whole(times[times.length >> 1])}, worst ${whole(times[times.length - 1])} cycles`;
+    const waits = (store.flowAt[v.letter] ?? []).filter((/** @type {any} */ at) => at[3]);
+    const now = waits.length > 0 ? `Packet ${waits[0][0]} ${waits[0][4]}.` : "";
+    const canvas = make("canvas", { class: "passengers", role: "img", "aria-label": `Packets of the flow in ${letter(v.letter)}: ${words}` });
+    return { letter: v.letter, packets, canvas, element: make("div", { class: "why" }, who(v.letter, "small"), make("p", {}, `${words}. ${now}`), ...(packets.length > 0 ? [canvas] : [])) };
+  });
+  box.replaceChildren(...blocks.map((/** @type {any} */ b) => b.element));
+  const all = blocks.flatMap((/** @type {any} */ b) => b.packets.slice(0, 12));
+  if (all.length === 0) return;
+  const from = Math.min(...all.map((/** @type {any} */ p) => p[1]));
+  const to = Math.max(store.cycle, from + 1);
+  for (const { letter: l, packets, canvas } of blocks) {
+    if (!canvas.isConnected) continue;
+    const [g, w, h] = fitted(canvas);
+    const x = (/** @type {number} */ cycle) => ((cycle - from) / (to - from)) * (w - 6) + 3;
+    packets.slice(0, 12).reverse().forEach((/** @type {any} */ [, made, entered, arrived], /** @type {number} */ i) => {
+      const y = 3 + i * ((h - 6) / 12);
+      g.fillStyle = C.road1;
+      g.fillRect(x(made), y + 1, Math.max(1, x(entered ?? store.cycle) - x(made)), 1.5);
+      if (entered !== null) {
+        g.fillStyle = ofVariant(l);
+        g.fillRect(x(entered), y, Math.max(1.5, x(arrived ?? store.cycle) - x(entered)), 4);
+      }
+      if (arrived === null) { g.fillStyle = C.flow; g.fillRect(x(store.cycle) - 2, y - 0.5, 3, 5); }
+    });
+  }
 }
 
 /** For whose sake the link stands still. @param {number} link */
@@ -233,8 +326,20 @@ export function redrawAsk() {
   words();
   selected();
   histogram();
+  flow();
 }
 
-on("words", () => { words(); histogram(); facts(); });
+on("words", () => {
+  words();
+  histogram();
+  facts();
+  flow();
+  const packet = store.selected?.packet;
+  if (packet !== undefined && store.story !== null && store.story.arrived === null && store.story.end !== store.cycle) tellStory(packet);
+});
+on("hello", () => {
+  const nodes = store.hello.network.nodes;
+  for (const id of ["flow-from", "flow-to"]) { $(id).max = String(nodes - 1); $(id).title = `A node, 0 to ${nodes - 1}`; }
+});
 on("selected", () => { selected(); tell("draw"); });
-on("state", () => { words(); if (store.selected) facts(); });
+on("state", () => { words(); flow(); if (store.selected) facts(); });

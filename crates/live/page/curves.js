@@ -2,7 +2,7 @@
 
 import uPlot from "./vendor/uPlot.esm.js";
 import { C, ofVariant } from "./colour.js";
-import { letter } from "./parts.js";
+import { letter, ticks } from "./parts.js";
 
 /** One track of curves, a line a variant. */
 export class Curve {
@@ -13,6 +13,22 @@ export class Curve {
     this.store = store;
     this.plot = null;
     this.key = "";
+    /** @type {[number, number]} */
+    this.range = [0, 1];
+  }
+
+  /** What is offered, as steps: from a cycle on, so much. Only of the accepted load. @returns {[number, number][]} */
+  offered() {
+    if (this.of !== "accepted") return [];
+    const read = this.store.variants.find((/** @type {any} */ v) => v.letter === this.store.read);
+    const loads = (read?.changes ?? []).filter((/** @type {any} */ c) => typeof c.set["traffic.load"] === "number").map((/** @type {any} */ c) => [c.cycle, c.set["traffic.load"]]);
+    const first = loads[0]?.[0] === 0 ? [] : [[0, this.store.hello?.offered ?? 0]];
+    return [...first, ...loads];
+  }
+
+  /** The highest value beside the curves that has to be seen. */
+  least() {
+    return Math.max(0, ...this.offered().map(([, load]) => Math.min(load, 1)));
   }
 
   /** Makes the chart anew where the variants, the size or the theme are others. @param {number} width @param {number} height */
@@ -24,17 +40,17 @@ export class Curve {
     this.plot?.destroy();
     const series = letters.map((/** @type {number} */ l) => ({ stroke: ofVariant(l), width: 1.7, points: { show: false }, spanGaps: true }));
     const font = "10px sans-serif";
-    this.plot = new uPlot({
+    this.plot = new (/** @type {any} */ (uPlot))({
       width, height, legend: { show: false }, padding: [6, 0, 2, 0], cursor: { show: false }, select: { show: false },
-      scales: { x: { time: false, auto: false, range: () => this.range }, y: { range: (_u, _low, high) => [0, high > 0 ? high * 1.12 : 1] } },
+      scales: { x: { time: false, auto: false, range: () => this.range }, y: { range: (/** @type {any} */ _u, /** @type {number} */ _low, /** @type {number} */ high) => [0, Math.max(high, this.least()) > 0 ? Math.max(high, this.least()) * 1.12 : 1] } },
       axes: [
-        { show: true, size: 0, grid: { stroke: C.hair, width: 1 }, ticks: { show: false }, values: () => [] },
+        { show: true, size: 0, splits: () => ticks(this.range[0], this.range[1], width / 110), grid: { stroke: C.hair, width: 1 }, ticks: { show: false }, values: () => [] },
         {
           size: 0, space: 16, grid: { stroke: C.hair, width: 1 }, ticks: { show: false }, values: () => [],
         },
       ],
       series: [{}, ...series],
-      hooks: { draw: [(u) => this.ends(u, letters, font)] },
+      hooks: { draw: [(/** @type {any} */ u) => this.ends(u, letters, font)] },
     }, [[0], ...letters.map(() => [null])], this.box);
   }
 
@@ -47,10 +63,11 @@ export class Curve {
     g.fillStyle = C.faint;
     g.textBaseline = "top";
     g.textAlign = "left";
+    this.steps(u, ratio);
     const high = u.scales.y.max;
     g.fillText(high >= 100 ? Math.round(high).toLocaleString("en-GB") : String(Number(high.toPrecision(2))), u.bbox.left + 5 * ratio, u.bbox.top);
     if (letters.length > 1) {
-      const at = [];
+      const at = /** @type {{l: number, x: number, y: number}[]} */ ([]);
       letters.forEach((l, i) => {
         const values = u.data[i + 1];
         for (let n = values.length - 1; n >= 0; n -= 1) {
@@ -71,6 +88,32 @@ export class Curve {
       }
     }
     g.restore();
+  }
+
+  /** What is offered, as a dashed line. @param {any} u @param {number} ratio */
+  steps(u, ratio) {
+    const steps = this.offered();
+    if (steps.length === 0) return;
+    const g = u.ctx;
+    const [left, right] = [u.bbox.left, u.bbox.left + u.bbox.width];
+    const x = (/** @type {number} */ cycle) => Math.max(left, Math.min(right, u.valToPos(cycle, "x", true)));
+    g.strokeStyle = C.faint;
+    g.lineWidth = ratio;
+    g.setLineDash([4 * ratio, 3 * ratio]);
+    g.beginPath();
+    steps.forEach(([from, load], i) => {
+      const y = u.valToPos(load, "y", true);
+      const end = x(Math.min(steps[i + 1]?.[0] ?? Infinity, Math.max(this.store.cycle, ...this.store.variants.map((/** @type {any} */ v) => v.end))));
+      g.moveTo(x(from), y);
+      g.lineTo(end, y);
+    });
+    g.stroke();
+    g.setLineDash([]);
+    const [from, load] = steps[steps.length - 1];
+    const top = u.valToPos(load, "y", true) - u.bbox.top < 13 * ratio;
+    g.textBaseline = top ? "top" : "bottom";
+    if (right - x(from) > 90 * ratio) g.fillText("offered", Math.max(x(from) + 4 * ratio, left + 44 * ratio), u.valToPos(load, "y", true) + (top ? 2 : -1) * ratio);
+    g.textBaseline = "top";
   }
 
   /** @param {[number, number]} range */

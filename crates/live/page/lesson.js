@@ -5,7 +5,7 @@ import { on, store, tell } from "./store.js";
 import { say } from "./wire.js";
 
 /** Rows since something was set. @param {number} variant @param {number} cycles */
-const lately = (variant, cycles) => (store.rows[variant] ?? []).filter((row) => row.cycle > store.cycle - cycles);
+const lately = (variant, cycles) => (store.rows[variant] ?? []).filter((/** @type {any} */ row) => row.cycle > store.cycle - cycles);
 /** @param {any[]} rows @param {string} of */
 const mean = (rows, of) => {
   const there = rows.filter((row) => row[of] !== null);

@@ -6,8 +6,9 @@ import { acknowledge, connect, say } from "./wire.js";
 import { end, on, store, tell } from "./store.js";
 import { drawMaps, fit, measure, read, say1, select, zoom } from "./map.js";
 import { build, drawTime, moveTime } from "./strip.js";
-import { alertOf, fork, save } from "./steer.js";
-import { drawAsk, redrawAsk } from "./ask.js";
+import { alertOf, fork, undo } from "./steer.js";
+import { save } from "./save.js";
+import { ask, drawAsk, mark, markSelected, redrawAsk } from "./ask.js";
 import { help, listen } from "./keys.js";
 import { toggle } from "./lesson.js";
 
@@ -62,15 +63,18 @@ function pill(state, words) {
   $("pill-text").textContent = words;
 }
 
+let droppedBefore = 0;
 let [counted, since, shownRate] = [0, performance.now(), 0];
 setInterval(() => {
-  if (document.body.dataset.state !== "live") return;
+  if (document.body.dataset.state !== "live" || store.saved) return;
   const time = (performance.now() - since) / 1000;
   shownRate = Math.round((store.pictures - counted) / Math.max(1, store.variants.length) / time);
   [counted, since] = [store.pictures, performance.now()];
   const dropped = store.dropped > 0 ? ` · ${whole(store.dropped)} dropped` : " · none dropped";
-  $("pill").dataset.state = store.playing ? "live" : "paused";
-  $("pill-text").textContent = !store.steering ? "steered from another page" : store.playing ? `live · ${shownRate} pictures/s${dropped}` : "paused";
+  const slow = store.playing && store.dropped > droppedBefore;
+  droppedBefore = store.dropped;
+  $("pill").dataset.state = slow ? "slow" : store.playing ? "live" : "paused";
+  $("pill-text").textContent = !store.steering ? "steered from another page" : store.playing ? `live · ${shownRate} pictures/s${dropped}` : store.dropped > 0 ? `paused${dropped}` : "paused";
 }, 1000);
 
 /** @param {string} mode */
@@ -84,15 +88,19 @@ function setMode(mode) {
   soon();
 }
 
+/** A sign of the legend. @param {string} kind */
+const sign = (kind) => make("i", { class: `sign ${kind}` });
+
 /** What the colours mean. */
 function legend() {
   const bar = (/** @type {string[]} */ stops) => { const i = make("i", { class: "ramp" }); i.style.background = `linear-gradient(90deg,${stops.join(",")})`; return i; };
   const item = (/** @type {any[]} */ ...parts) => make("span", {}, ...parts);
   const covers = store.now[store.read]?.covers ?? 0;
-  const root = item("◆", " root");
+  const root = item(sign("root"), "root");
+  const more = [item(sign("held"), "held by admission"), ...(store.flow === null ? [] : [item(sign("flow"), "followed flow")]), ...(Object.values(store.now).some((/** @type {any} */ p) => p.aside) ? [item(sign("aside"), "set-aside queue")] : [])];
   /** @type {Record<string, any[]>} */
   const sets = {
-    queues: [item("link in use 0", bar([C.road0, C.road1]), "1"), item("queue, empty", bar([C.road0, C.queue0, C.queue1]), "full"), root, item("○ held by admission")],
+    queues: [item("link in use 0", bar([C.road0, C.road1]), "1"), item("queue, empty", bar([C.road0, C.queue0, C.queue1]), "full"), root, ...more],
     use: [item("link in use 0", bar(ramps.useStops), `1, over ${whole(covers)} cycles`)],
     trees: [item(bar(ramps.tree.flatMap((c, i) => [`${c} ${i * 16.6}%`, `${c} ${(i + 1) * 16.6}%`])), "branches of the six largest trees"), item(bar([C.node, C.node]), "of others"), root],
     diff: [item("queue shorter", bar([C.less, C.road0, C.more]), "longer than in A"), root],
@@ -134,7 +142,8 @@ function kept(way) {
 function find(text) {
   const { radix, nodesAt } = store.hello.network;
   const numbers = (text.match(/\d+/g) ?? []).map(Number);
-  if (numbers.length === 0) return;
+  if (numbers.length === 0) return alertOf("Write 7,8 or x+ 7,8 or node 131 or packet 12 of node 131.");
+  if (/packet/.test(text)) return numbers.length < 2 ? alertOf("Which node's? Packets are numbered at their source: packet 12 of node 131.") : ask({ number: numbers[0], source: numbers[1] });
   let router = /node/.test(text) ? Math.floor(numbers[0] / Math.max(1, nodesAt)) : numbers[0];
   if (radix && numbers.length >= radix.length && radix.length > 1) {
     const at = numbers.slice(-radix.length);
@@ -154,6 +163,7 @@ function state() {
   $("play").setAttribute("aria-pressed", String(playing));
   for (const id of ["play", "back", "on", "to-start", "to-end", "speed", "cycle", "fork"]) $(id).disabled = !store.steering;
   $("take").hidden = store.steering;
+  document.body.dataset.steering = String(store.steering);
   soon();
 }
 
@@ -173,20 +183,26 @@ function start() {
   on("picture", soon);
   on("draw", soon);
   on("places", soon);
-  on("words", () => { if (store.mode === "use") legend(); soon(); });
+  let shown = "";
+  on("words", () => {
+    const key = `${store.mode}|${store.flow}|${store.mode === "use" ? store.now[store.read]?.covers : ""}|${Object.values(store.now).some((/** @type {any} */ p) => p.aside)}`;
+    if (key !== shown) { shown = key; legend(); }
+    soon();
+  });
   on("resize", () => { measure(); soon(); });
   new ResizeObserver(() => { measure(); redrawAsk(); soon(); }).observe($("maps"));
   addEventListener("resize", () => { measure(); redrawAsk(); soon(); });
   /** @type {Record<string, () => void>} */
   const clicks = {
-    play: playPause, back: () => step(-1), on: () => step(1), "to-start": () => seek(0), "to-end": () => seek(end()), fork, save: () => save(true), "save-spec": () => save(true),
+    play: playPause, back: () => step(-1), on: () => step(1), "to-start": () => seek(0), "to-end": () => seek(end()), fork, save: () => save(false), "save-spec": () => save(true), undo,
     theme: () => theme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"), help, lessons: toggle, fit: () => { fit(); soon(); },
-    clear: () => select(null), take: () => quiet(say("take")),
+    clear: () => select(null), "flow-end": () => quiet(say("follow")), take: () => quiet(say("take")),
   };
   for (const [id, then] of Object.entries(clicks)) $(id).addEventListener("click", then);
   $("speed").addEventListener("input", () => setSpeed(Number($("speed").value)));
   $("cycle").addEventListener("change", () => { const to = Number($("cycle").value.replace(/[^\d]/g, "")); $("cycle").blur(); if (Number.isFinite(to)) seek(to); });
   $("cycle").addEventListener("focus", () => $("cycle").select());
+  $("flow-form").addEventListener("submit", (/** @type {Event} */ e) => { e.preventDefault(); $("flow-problem").textContent = ""; mark(Number($("flow-from").value), Number($("flow-to").value)); });
   $("find").addEventListener("change", () => { find($("find").value); $("find").blur(); });
   for (const tab of ["steer", "ask"]) {
     $(`tab-${tab}`).addEventListener("click", () => {
@@ -201,6 +217,7 @@ function start() {
     g: () => $("cycle").focus(), "/": () => $("find").focus(), f: fork, t: clicks.theme, "?": help, l: toggle,
     w: () => moveTime(0.6, 0), s: () => moveTime(1.6, 0), q: () => moveTime(1, -0.2), e: () => moveTime(1, 0.2),
     "+": () => zoom(1.3), "=": () => zoom(1.3), "-": () => zoom(1 / 1.3), 0: clicks.fit, 1: () => setMode("queues"), 2: () => setMode("use"), 3: () => setMode("trees"), 4: () => setMode("diff"),
+    m: markSelected, n: () => quiet(say("event")), "^z": undo,
     a: () => read(0), b: () => read(1), c: () => read(2), d: () => read(3),
     Escape: () => { select(null); if (!$("drawer").hidden) toggle(); /** @type {any} */ (document.activeElement)?.blur?.(); },
   });

@@ -52,8 +52,8 @@ export class Lanes2d {
     const pieces = p.length / 12;
     const width = Math.max(lane * view.scale, 1.15);
     const off = Math.max(lane * view.scale * 0.18, 0.35) + width / 2;
-    /** @type {Map<string, [number, number, number][]>} */
-    const [roads, queues] = [new Map(), new Map()];
+    const roads = /** @type {Map<string, [number, number, number][]>} */ (new Map());
+    const queues = /** @type {Map<string, [number, number, number][]>} */ (new Map());
     const put = (/** @type {Map<string, any[]>} */ map, /** @type {string} */ colour, /** @type {any} */ part) => {
       const list = map.get(colour);
       if (list === undefined) map.set(colour, [part]);

@@ -149,7 +149,7 @@ export class LanesGl {
     gl.viewport(0, 0, w, h);
     gl.clearColor(0, 0, 0, 0);
     gl.clear(gl.COLOR_BUFFER_BIT);
-    if (picture === undefined || this.pieces === undefined) return;
+    if (picture === undefined || !this.pieces) return;
     this.upload(1, picture.links);
     if (mode === "diff" && other) this.upload(2, other.links);
     this.upload(3, ranks(picture, /** @type {number} */ (this.links)));

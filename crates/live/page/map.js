@@ -1,10 +1,10 @@
 // The maps: one a variant, all moved together. Lanes come from map-gl.js or map-2d.js; what stands on them is drawn here.
 
-import { C, ofVariant } from "./colour.js";
+import { C, ofVariant, ramps } from "./colour.js";
 import { LanesGl, hasGl } from "./map-gl.js";
 import { Lanes2d, along } from "./map-2d.js";
-import { $, fitted, letter, load, make, short, whole, who } from "./parts.js";
-import { on, store, tell } from "./store.js";
+import { $, fitted, letter, load, make, whole, who } from "./parts.js";
+import { on, smoothed, store, tell } from "./store.js";
 import { say } from "./wire.js";
 
 const PORTS = ["x+", "x−", "y+", "y−", "z+", "z−"];
@@ -51,6 +51,7 @@ export function fit() {
   view.x = (x0 + x1) / 2 - numbers / 2 / view.scale;
   view.y = (y0 + y1) / 2 - numbers / 2 / view.scale;
   view.fitted = true;
+  whole_ = view.scale;
 }
 
 /** @param {number} x @param {number} y @returns {[number, number]} */
@@ -60,7 +61,7 @@ const toPixel = (x, y) => [(x - view.x) * view.scale + view.w / 2, view.h / 2 - 
 function create(variant) {
   const stats = make("div", { class: "stats" });
   const title = make("b");
-  const drop = make("button", { class: "drop", title: `Drop variant ${letter(variant)}`, onclick: () => say("drop", { variant }).catch(() => {}) }, "drop");
+  const drop = make("button", { class: "drop", title: `Drop variant ${letter(variant)}`, "aria-label": `Drop variant ${letter(variant)}`, onclick: () => say("drop", { variant }).catch(() => {}) }, "×");
   const lanes = make("canvas", { class: "lanes", "aria-hidden": "true" });
   const marks = make("canvas", {
     tabindex: "0", role: "application", "aria-roledescription": "network map", "aria-label": `Map of variant ${letter(variant)}`, "aria-describedby": "readout",
@@ -125,7 +126,7 @@ export function drawMaps() {
     const map = maps.get(variant.letter);
     if (map === undefined) return;
     const picture = store.now[variant.letter];
-    map.lanes.draw(view, picture, i > 0 ? first : undefined, store.mode, store.hello.network.lane);
+    map.lanes.draw(view, view.scale < CELLS ? undefined : picture, i > 0 ? first : undefined, store.mode, laneOf());
     marks(map, picture, variant.letter);
     numbers(map, variant.letter);
   });
@@ -134,8 +135,8 @@ export function drawMaps() {
 /** @param {any} map @param {number} variant */
 function numbers(map, variant) {
   const row = store.latest?.[variant];
-  const last = (store.rows[variant] ?? []).at(-1);
-  const parts = [["accepted", load(last?.accepted)], ["in network", short(last?.inNetwork)], ["trees", row ? whole(row.trees) : "–"]];
+  const inNetwork = smoothed(variant, "inNetwork");
+  const parts = [["accepted", load(smoothed(variant, "accepted"))], ["in network", inNetwork === null ? "–" : whole(inNetwork)], ["trees", row ? whole(row.trees) : "–"]];
   map.stats.replaceChildren(...parts.map(([name, value]) => make("span", {}, `${name} `, make("b", {}, value))));
 }
 
@@ -152,7 +153,7 @@ function diamond(g, x, y, size) {
 /** What stands on the lanes. @param {any} map @param {any} picture @param {number} variant */
 function marks(map, picture, variant) {
   const [g] = fitted(map.marks);
-  const { spots, ends, counts } = store.places;
+  const { spots, counts } = store.places;
   const unit = view.scale;
   const font = getComputedStyle(document.body).fontFamily;
   const radius = Math.max(1.2, Math.min(unit * 0.11, 9));
@@ -171,21 +172,224 @@ function marks(map, picture, variant) {
   }
   axes(g, font);
   if (picture === undefined) return;
-  // Held by admission: a ring.
-  g.strokeStyle = ofVariant(variant);
-  g.lineWidth = Math.max(1, unit * 0.05);
-  g.beginPath();
-  for (let r = 0; r < counts.routers; r += 1) {
-    if ((picture.routers[2 * r + 1] & 1) === 0) continue;
-    const [x, y] = toPixel(spots[2 * r], spots[2 * r + 1]);
-    g.moveTo(x + radius * 1.6, y);
-    g.arc(x, y, radius * 1.6, 0, 7);
-  }
-  g.stroke();
+  if (unit < CELLS) cells(g, picture);
+  else rings(g, picture, variant, radius);
+  if (picture.aside) aside(g, picture);
   if (unit >= 40) heads(g, picture);
-  roots(g, picture, font);
+  const locked = store.variants.find((/** @type {any} */ v) => v.letter === variant)?.circle;
+  if (locked) circle(g, locked, font);
+  else roots(g, picture, font);
+  flow(g, variant);
+  story(g, variant);
   outline(g, store.hover, C.soft, 1);
   outline(g, store.selected, ofVariant(variant), 2);
+}
+
+/** Routers at which admission holds packets: a ring, the thicker the longer of late. @param {CanvasRenderingContext2D} g @param {any} picture @param {number} variant @param {number} radius */
+function rings(g, picture, variant, radius) {
+  const { spots, counts } = store.places;
+  const share = held(variant, picture);
+  g.strokeStyle = ofVariant(variant);
+  for (const [from, to, width] of [[0.08, 0.4, 0.8], [0.4, 0.75, 1.5], [0.75, 2, 2.4]]) {
+    g.lineWidth = width * Math.max(0.7, Math.min(1.6, view.scale / 26));
+    g.beginPath();
+    for (let r = 0; r < counts.routers; r += 1) {
+      if (share[r] < from || share[r] >= to) continue;
+      const [x, y] = toPixel(spots[2 * r], spots[2 * r + 1]);
+      g.moveTo(x + radius * 1.5, y);
+      g.arc(x, y, radius * 1.5, 0, 7);
+    }
+    g.stroke();
+  }
+}
+
+/** @type {Map<number, {of: any, share: Float32Array}>} */
+const holds = new Map();
+
+/** Of each router the share of the last pictures in which admission held a packet there. @param {number} variant @param {any} picture */
+function held(variant, picture) {
+  const { routers } = store.places.counts;
+  let known = holds.get(variant);
+  if (known === undefined || known.share.length !== routers) {
+    known = { of: null, share: Float32Array.from({ length: routers }, (_, r) => picture.routers[2 * r + 1] & 1) };
+    holds.set(variant, known);
+  }
+  if (known.of !== picture) {
+    known.of = picture;
+    for (let r = 0; r < routers; r += 1) known.share[r] += 0.2 * ((picture.routers[2 * r + 1] & 1) - known.share[r]);
+  }
+  return known.share;
+}
+
+/** Under so many pixels a link a router is a cell, in the colour of its worst queue. */
+const CELLS = 5;
+
+/** @param {CanvasRenderingContext2D} g @param {any} picture */
+function cells(g, picture) {
+  const { spots, ends, counts } = store.places;
+  const worst = new Uint8Array(counts.routers);
+  for (let i = 0; i < counts.links; i += 1) {
+    const level = store.mode === "use" ? picture.links[4 * i] : Math.max(picture.links[4 * i + 2], (picture.links[4 * i + 3] & 3) >= 2 ? 96 : 0);
+    const to = ends[3 * i + 1];
+    if (level > worst[to]) worst[to] = level;
+  }
+  const size = Math.max(1, view.scale * 0.92);
+  const colours = store.mode === "use" ? ramps.use : ramps.queue;
+  for (let step = 0; step < 16; step += 1) {
+    g.fillStyle = step === 0 ? C.road0 : colours[step];
+    for (let r = 0; r < counts.routers; r += 1) {
+      if (worst[r] >> 4 !== step) continue;
+      const [x, y] = toPixel(spots[2 * r], spots[2 * r + 1]);
+      if (x < -size || y < -size || x > view.w + size || y > view.h + size) continue;
+      g.fillRect(x - size / 2, y - size / 2, size, size);
+    }
+  }
+}
+
+/** A place beside a lane, on its outer side. @param {number} o @param {number} t @param {number} out @returns {[number, number]} */
+function beside(o, t, out) {
+  const [x, y, dx, dy] = along(store.places.curves, o, t);
+  const len = Math.hypot(dx, dy) || 1;
+  const [px, py] = toPixel(x, y);
+  return [px + (dy / len) * out, py + (dx / len) * out];
+}
+
+/** A line along a link at some distance from its middle. @param {CanvasRenderingContext2D} g @param {number} link @param {number} out @param {number} from @param {number} to */
+function trail(g, link, out, from = 0.1, to = 0.9) {
+  const { curves, piecesOf } = store.places;
+  for (const n of piecesOf[link]) {
+    const o = 12 * n;
+    const [a, b] = [curves[o + 9], curves[o + 10]];
+    const [s, e] = [Math.max(0, (from - a) / (b - a)), Math.min(1, (to - a) / (b - a))];
+    if (s >= e) continue;
+    const steps = curves[o + 11] > 0.5 ? 12 : 1;
+    for (let i = 0; i <= steps; i += 1) {
+      const at = beside(o, s + ((e - s) * i) / steps, out);
+      if (i === 0) g.moveTo(...at);
+      else g.lineTo(...at);
+    }
+  }
+}
+
+/** The width of a lane; in networks that are no grid, lanes cross, so they stay thin until somebody zooms in. */
+function laneOf() {
+  const { lane, radix } = store.hello.network;
+  if (radix) return lane;
+  const most = store.places.counts.links > 600 ? 2.2 : 3.4;
+  return Math.min(lane, (most * Math.max(1, view.scale / whole_)) / view.scale);
+}
+
+/** The scale at which the whole network is seen. */
+let whole_ = 1;
+
+const laneWide = () => Math.max(laneOf() * view.scale, 1.15);
+const laneMid = () => Math.max(laneOf() * view.scale * 0.18, 0.35) + laneWide() / 2;
+
+/** Set-aside queues: dots at the outer side of a lane, from its far end back, as far as they are full. @param {CanvasRenderingContext2D} g @param {any} picture */
+function aside(g, picture) {
+  g.strokeStyle = C.flow;
+  g.lineWidth = Math.max(1.6, Math.min(4, 0.07 * view.scale));
+  g.setLineDash([g.lineWidth, g.lineWidth]);
+  g.beginPath();
+  for (let i = 0; i < picture.aside.length; i += 1) {
+    const level = picture.aside[i] / 255;
+    if (level > 0.01) trail(g, i, laneMid() + laneWide() / 2 + g.lineWidth, 0.9 - 0.8 * Math.max(level, 0.12), 0.9);
+  }
+  g.stroke();
+  g.setLineDash([]);
+}
+
+/** Packets that wait for each other for ever: all else fades, their outputs are drawn twice as wide, with numbers in the order of waiting. @param {CanvasRenderingContext2D} g @param {[number, number][]} outputs @param {string} font */
+function circle(g, outputs, font) {
+  g.fillStyle = C.paper;
+  g.globalAlpha = 0.65;
+  g.fillRect(0, 0, view.w, view.h);
+  g.globalAlpha = 1;
+  const links = outputs.map(([router, port]) => store.places.byPort.get(`${router}:${port}`)).filter((link) => link !== undefined);
+  g.strokeStyle = C.ink;
+  g.lineWidth = Math.max(3, 2 * laneWide());
+  g.beginPath();
+  for (const link of links) trail(g, link, laneMid(), 0.16, 0.84);
+  g.stroke();
+  g.textAlign = "center";
+  g.textBaseline = "middle";
+  links.forEach((link, i) => {
+    const o = 12 * store.places.pieceOf[link];
+    const [tip, back] = [beside(o, 0.9, laneMid()), beside(o, 0.74, laneMid())];
+    const turn = Math.atan2(tip[1] - back[1], tip[0] - back[0]);
+    const size = Math.max(6, Math.min(12, 0.3 * view.scale));
+    g.fillStyle = C.ink;
+    g.beginPath();
+    g.moveTo(tip[0] + size * Math.cos(turn), tip[1] + size * Math.sin(turn));
+    g.lineTo(tip[0] + size * Math.cos(turn + 2.3), tip[1] + size * Math.sin(turn + 2.3));
+    g.lineTo(tip[0] + size * Math.cos(turn - 2.3), tip[1] + size * Math.sin(turn - 2.3));
+    g.fill();
+    if (links.length > 40) return;
+    const at = beside(o, 0.45, laneMid() + laneWide() + 9);
+    g.font = `700 10px ${font}`;
+    g.fillText(String(i + 1), ...at);
+  });
+}
+
+/** The router of a node. @param {number} node */
+const home = (node) => store.hello.network.homes?.[node] ?? Math.floor(node / Math.max(1, store.hello.network.nodesAt));
+
+/** Source and destination of a flow, and a band under the links that its packets take. @param {CanvasRenderingContext2D} g @param {[number, number]} ends @param {Iterable<number>} way */
+function band(g, ends, way) {
+  g.strokeStyle = C.flow;
+  g.globalAlpha = 0.3;
+  g.lineWidth = Math.max(4, 0.42 * view.scale);
+  g.beginPath();
+  for (const link of way) trail(g, link, 0, 0, 1);
+  g.stroke();
+  g.globalAlpha = 1;
+  const { spots } = store.places;
+  const size = Math.max(4, Math.min(8, 0.22 * view.scale));
+  ends.forEach((node, i) => {
+    const router = home(node);
+    const [x, y] = toPixel(spots[2 * router], spots[2 * router + 1]);
+    g.beginPath();
+    g.arc(x, y, size, 0, 7);
+    g.fillStyle = i === 0 ? C.flow : C.paper;
+    g.fill();
+    g.lineWidth = 2;
+    g.strokeStyle = i === 0 ? C.paper : C.flow;
+    g.stroke();
+    if (i === 0) return;
+    g.beginPath();
+    g.arc(x, y, size * 0.4, 0, 7);
+    g.fillStyle = C.flow;
+    g.fill();
+  });
+}
+
+/** The flow that is followed, with its packets: dots, hollow while they wait. @param {CanvasRenderingContext2D} g @param {number} variant */
+function flow(g, variant) {
+  if (store.flow === null) return;
+  const way = (store.flowWay[variant] ??= new Set());
+  const { byPort, spots } = store.places;
+  const at = store.flowAt[variant] ?? [];
+  for (const [, , from] of at) if (from) { const link = byPort.get(`${from[0]}:${from[1]}`); if (link !== undefined) way.add(link); }
+  band(g, store.flow, way);
+  for (const [, router, from, waits] of at) {
+    const link = from ? byPort.get(`${from[0]}:${from[1]}`) : undefined;
+    const [x, y] = link === undefined ? toPixel(spots[2 * router], spots[2 * router + 1]) : beside(12 * store.places.pieceOf[link], 0.72, laneMid());
+    g.beginPath();
+    g.arc(x, y, 4, 0, 7);
+    g.fillStyle = waits ? C.paper : C.flow;
+    g.fill();
+    g.lineWidth = 1.8;
+    g.strokeStyle = C.flow;
+    g.stroke();
+  }
+}
+
+/** The way of the packet whose story is shown. @param {CanvasRenderingContext2D} g @param {number} variant */
+function story(g, variant) {
+  const told = store.story;
+  if (told === null || told.variant !== variant) return;
+  const way = told.stops.map((/** @type {any} */ stop) => store.places.byPort.get(`${stop.router}:${stop.port}`)).filter((/** @type {any} */ link) => link !== undefined);
+  band(g, [told.source, told.destination], way);
 }
 
 /** Coordinates beside a grid. @param {CanvasRenderingContext2D} g @param {string} font */
@@ -278,13 +482,14 @@ function outline(g, thing, colour, width) {
   const { spots, curves } = store.places;
   g.strokeStyle = colour;
   g.lineWidth = width;
+  if (thing.packet !== undefined) return;
   if (thing.router !== undefined) {
     const [x, y] = toPixel(spots[2 * thing.router], spots[2 * thing.router + 1]);
     const r = Math.max(5, view.scale * 0.22);
     g.strokeRect(x - r, y - r, 2 * r, 2 * r);
     return;
   }
-  const wide = Math.max(store.hello.network.lane * view.scale, 1.15);
+  const wide = laneWide();
   const gap = Math.max(wide * 0.18, 0.35);
   for (let o = 0; o < curves.length; o += 12) {
     if (Math.round(curves[o + 8]) !== thing.link) continue;
@@ -313,7 +518,7 @@ function pick(px, py) {
   const near = Math.max(0.17, 4 / view.scale);
   for (let r = 0; r < counts.routers; r += 1) if (Math.abs(spots[2 * r] - x) < near && Math.abs(spots[2 * r + 1] - y) < near) return { router: r };
   let [best, found] = [Math.max(0.3, 8 / view.scale), -1];
-  const lane = store.hello.network.lane * 0.7;
+  const lane = laneOf() * 0.7;
   for (let o = 0; o < curves.length; o += 12) {
     const reach = Math.hypot(curves[o + 2] - curves[o], curves[o + 3] - curves[o + 1]) + 1;
     if (curves[o + 11] < 0.5 && Math.abs(curves[o] - x) + Math.abs(curves[o + 1] - y) > 2 * reach) continue;
@@ -334,7 +539,13 @@ function pick(px, py) {
 /** What is said of a thing in one line. @param {any} thing */
 export function say1(thing) {
   if (thing === null || thing === undefined || store.hello === null) return "";
-  if (thing.router !== undefined) return routerName(thing.router);
+  if (thing.router !== undefined) {
+    const radix = store.hello.network.radix;
+    const each = store.hello.network.nodesAt;
+    const node = radix && each > 0 ? ` · node${each > 1 ? "s" : ""} ${thing.router * each}${each > 1 ? ` to ${(thing.router + 1) * each - 1}` : ""}` : "";
+    const waits = store.variants.map((/** @type {any} */ v) => { const p = store.now[v.letter]; return p ? `${store.variants.length > 1 ? `${letter(v.letter)}: ` : ""}${p.routers[2 * thing.router]} in source queues${p.routers[2 * thing.router + 1] & 1 ? ", held by admission" : ""}` : ""; });
+    return `${radix ? "router " : ""}${routerName(thing.router)}${node} · ${waits.join(" · ")}`;
+  }
   const words = ["free", "contended", "stands still", "root of a tree"];
   const each = store.variants.map((/** @type {any} */ v) => {
     const picture = store.now[v.letter];
@@ -348,7 +559,10 @@ export function say1(thing) {
 /** @param {any} thing */
 export function select(thing) {
   store.selected = thing;
-  say("select", thing ?? {}).catch(() => {});
+  if (thing?.packet === undefined) {
+    store.story = null;
+    say("select", thing ?? {}).catch(() => {});
+  }
   tell("selected");
 }
 
@@ -440,8 +654,15 @@ on("places", () => {
   const pieceOf = new Int32Array(counts.links).fill(-1);
   for (let n = counts.pieces - 1; n >= 0; n -= 1) pieceOf[Math.round(curves[12 * n + 8])] = n;
   store.places.pieceOf = pieceOf;
+  store.places.piecesOf = Array.from({ length: counts.links }, () => /** @type {number[]} */ ([]));
+  for (let n = 0; n < counts.pieces; n += 1) store.places.piecesOf[Math.round(curves[12 * n + 8])].push(n);
+  holds.clear();
   for (const map of maps.values()) map.lanes.places(store.places);
   fit();
 });
-on("hello", () => { fit(); });
+on("hello", () => {
+  fit();
+  // One router and no links: what there is stands in its queues.
+  if (store.places?.counts.links === 0 && store.selected === null) select({ router: 0 });
+});
 on("words", () => { if (!store.playing) worst(); });

@@ -6,6 +6,8 @@ import { changeWords } from "./strip.js";
 import { say } from "./wire.js";
 
 let drawn = "";
+/** @type {any} */
+let redraw = null;
 /** @type {Map<string, {at: number, timer: any}>} */
 const sent = new Map();
 
@@ -77,6 +79,7 @@ function number(box, label, { id, param, value, off, change }) {
   const most = param.name === "load" ? 1 : (param.max ?? Infinity);
   const text = make("input", { id, class: "box", value: String(Number(Number(value).toPrecision(6))), inputmode: "decimal", disabled: off });
   box.append(label, text);
+  if (!(param.name === "load") && !Number.isFinite(most)) box.append(make("div", { class: "scale" }, make("span", {}, `from ${param.min ?? 0} on`)));
   const least = param.min ?? 0;
   const ratio = most / Math.max(least, whole_ ? 1 : 1e-3);
   /** @type {any} */
@@ -91,7 +94,8 @@ function number(box, label, { id, param, value, off, change }) {
       change(v);
     } });
     box.append(slider);
-    if (param.name === "load") box.append(make("div", { class: "scale" }, make("span", {}, "0"), make("span", {}, "1")));
+    const end = (/** @type {number} */ v) => (Math.abs(v) >= 1e6 ? v.toExponential(0) : short(v));
+    box.append(make("div", { class: "scale" }, make("span", {}, end(least)), make("span", {}, end(most))));
   }
   text.addEventListener("change", () => {
     const v = Number(text.value);
@@ -123,8 +127,8 @@ function draw() {
   const busy = document.activeElement;
   if (busy instanceof HTMLInputElement && busy.closest("#traffic,#admission") && busy.type === "range" && drawn !== "") {
     drawn = "";
-    clearTimeout(busy.redraw);
-    busy.redraw = setTimeout(draw, 700);
+    clearTimeout(redraw);
+    redraw = setTimeout(draw, 700);
     busy.addEventListener("blur", draw, { once: true });
     return;
   }
@@ -146,6 +150,7 @@ function draw() {
     make("h2", {}, "Admission", make("span", { class: "end" }, several ? "each its own" : "")),
     ...(store.hello.network.radix ? store.variants.flatMap((/** @type {any} */ v) => kinds(admission, v.settings.admission, v.letter, "kind")) : [make("p", { class: "note" }, "Throttles go by the coordinates of a grid, and this network has none.")]),
   );
+  side();
   if (focused) document.getElementById(focused)?.focus();
 }
 
@@ -167,7 +172,7 @@ function changes() {
     make("button", { class: "cy ref", title: `Go to cycle ${whole(cycle)}`, onclick: () => say("seek", { cycle }).catch(() => {}) }, whole(cycle)),
     make("span", {}, ...(fork ? ["fork ", who(variant, "small"), " "] : store.variants.length > 1 && variant !== store.variants[0].letter ? [who(variant, "small"), " "] : []),
       ...parts.flatMap(([name, value], i) => [i > 0 ? ", " : "", `${name} `, make("b", {}, value)])))));
-  if (shown.length === 0) $("changes").replaceChildren(make("p", { class: "note" }, "None so far. What is set stands here, with its cycle."));
+  if (shown.length === 0) $("changes").replaceChildren(make("li", { class: "note none" }, "None so far. What is set stands here, with its cycle."));
 }
 
 /** Forks the variant that is read. */
@@ -181,45 +186,64 @@ export async function fork() {
   }
 }
 
-/** Saves the play of the variant that is read. @param {boolean} download */
-export async function save(download) {
-  try {
-    const saved = await say("save", { variant: store.read });
-    if (download) {
-      const link = make("a", { href: URL.createObjectURL(new Blob([saved.spec], { type: "application/toml" })), download: saved.name });
-      link.click();
-      setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-    }
-    const dialog = $("dialog");
-    dialog.replaceChildren(
-      make("h2", { id: "dialog-title" }, `The play of ${letter(store.read)}, up to cycle ${whole(saved.cycles)}`),
-      make("p", {}, download ? `Saved as ${saved.name}. ` : "", saved.written ? `Also written into the folder of --out. ` : "", "A spec with timed changes. Run it, and it gives the same digest:"),
-      make("pre", { id: "command" }, `tailback run ${saved.name}`),
-      make("p", {}, "digest ", make("code", { id: "digest" }, saved.digest)),
-      make("details", {}, make("summary", {}, "The spec"), make("pre", { id: "spec-text" }, saved.spec)),
-      make("div", { class: "row" }, make("button", { onclick: () => picture() }, "Save the picture (PNG)"), make("button", { onclick: () => dialog.close() }, "Close")),
-    );
-    dialog.showModal();
-  } catch (error) {
-    alertOf(/** @type {Error} */ (error).message);
+/** Takes the last change back. */
+export const undo = () => say("undo").then(({ cycle }) => {
+  // What followed is not what follows now.
+  for (const v of store.variants) {
+    store.rows[v.letter] = (store.rows[v.letter] ?? []).filter((/** @type {any} */ row) => row.cycle <= cycle);
+    store.past[v.letter] = (store.past[v.letter] ?? []).filter((/** @type {any} */ picture) => picture.cycle <= cycle);
   }
+  tell("draw");
+}).catch((/** @type {Error} */ e) => alertOf(e.message));
+
+/** What is chosen for a variant that begins beside the others: a section, and a parameter of it. @type {{path: string, value: any}} */
+let chosen = { path: "", value: null };
+
+/** Controls for what a router is: a variant that has it otherwise begins in cycle 0, beside the others. */
+function side() {
+  const read = store.variants.find((/** @type {any} */ v) => v.letter === store.read) ?? store.variants[0];
+  /** @type {{path: string, param: any, now: any, options?: string[]}[]} */
+  const all = [];
+  for (const section of store.hello.catalogue.fixed) {
+    const now = read.fixed[section.path];
+    if (now === undefined) continue;
+    const kind = typeof now === "string" ? now : now.kind;
+    if (section.kinds.length > 1) all.push({ path: section.path, param: { name: section.path, kind: "choice", choices: section.kinds.map((/** @type {any} */ k) => k.name), meaning: section.meaning, unit: "" }, now: kind });
+    const own = section.kinds.find((/** @type {any} */ k) => k.name === kind)?.params ?? [];
+    for (const param of [...section.params, ...own]) if (param.kind !== "fixed" && now[param.name] !== undefined) all.push({ path: `${section.path}.${param.name}`, param, now: now[param.name] });
+  }
+  const found = all.find((one) => one.path === chosen.path) ?? all.find((one) => one.path === "router.virtual_channels") ?? all[0];
+  if (found === undefined) return;
+  if (found.path !== chosen.path) chosen = { path: found.path, value: found.now };
+  const { param } = found;
+  const id = "side-value";
+  const off = !store.steering;
+  const pick = make("select", { class: "box wide", id: "side-path", disabled: off, "aria-label": "What is different", onchange: (/** @type {any} */ e) => { chosen = { path: e.target.value, value: null }; chosen.value = all.find((one) => one.path === chosen.path)?.now; side(); $("side-path").focus(); } },
+    ...all.map((one) => make("option", { value: one.path, selected: one.path === found.path }, one.path)));
+  const to = (/** @type {any} */ v) => { chosen.value = v; };
+  const range = param.min !== null && param.min !== undefined ? `${param.min}${param.max === null || param.max === undefined ? " and more" : ` to ${param.max}`}` : "";
+  const read_ = (/** @type {string} */ text) => { try { return JSON.parse(text); } catch { return text; } };
+  const control = param.kind === "choice" ? select(id, param.choices, chosen.value, off, to)
+    : param.kind === "bool" ? make("input", { id, type: "checkbox", checked: chosen.value, disabled: off, onchange: (/** @type {any} */ e) => to(e.target.checked) })
+    : make("input", { id, class: "box", value: typeof chosen.value === "string" ? chosen.value : JSON.stringify(chosen.value), disabled: off, oninput: (/** @type {any} */ e) => to(read_(e.target.value)) });
+  $("side").replaceChildren(
+    make("h2", {}, "Side by side", make("span", { class: "end" }, "from cycle 0")),
+    make("p", { class: "note" }, "What a router is cannot change while it runs. A variant that has it otherwise starts in cycle 0, beside the others, under the same traffic."),
+    pick, make("div", { class: "field" }, make("label", { for: id }, "value ", make("span", { class: "unit" }, [param.unit, range].filter(Boolean).join(", "))), control),
+    make("p", { class: "note" }, param.meaning ?? ""),
+    make("div", { class: "row" }, make("button", { id: "side-start", disabled: off || store.variants.length > 3, onclick: start }, "Start side by side")),
+    make("p", { class: "problem", id: "side-problem", role: "alert" }),
+  );
 }
 
-/** Saves the map of the variant that is read as a picture. */
-function picture() {
-  const figure = document.querySelector(`.map[data-variant="${store.read}"]`);
-  if (figure === null) return;
-  const [lanes, marks] = /** @type {any} */ (figure.querySelectorAll("canvas"));
-  const both = make("canvas", { width: lanes.width, height: lanes.height });
-  const g = both.getContext("2d");
-  g.fillStyle = getComputedStyle(document.body).backgroundColor;
-  g.fillRect(0, 0, both.width, both.height);
-  g.drawImage(lanes, 0, 0);
-  g.drawImage(marks, 0, 0, both.width, both.height);
-  both.toBlob((/** @type {Blob} */ blob) => {
-    const link = make("a", { href: URL.createObjectURL(blob), download: `map-${letter(store.read).toLowerCase()}-${store.cycle}.png` });
-    link.click();
-  });
+async function start() {
+  try {
+    const { variant } = await say("beside", { of: store.read, set: { [chosen.path]: chosen.value } });
+    store.read = variant;
+    tell("state");
+  } catch (error) {
+    $("side-problem").textContent = /** @type {Error} */ (error).message;
+  }
 }
 
 on("hello", () => { drawn = ""; draw(); });

@@ -1,7 +1,7 @@
 // The state of the page: what the server told, what was recorded of it, and what is picked here. Modules subscribe.
 
 /**
- * @typedef {{cycle: number, links: Uint8Array, routers: Uint8Array, trees: Uint16Array|null, roots: Root[], covers: number}} Picture
+ * @typedef {{cycle: number, links: Uint8Array, routers: Uint8Array, trees: Uint16Array|null, aside?: Uint8Array, roots: Root[], covers: number}} Picture
  * @typedef {{router: number, port: number, depth: number, branches: number}} Root
  * @typedef {{cycle: number, accepted: number|null, latency: number|null, inNetwork: number|null, still: number, trees: number, inFlight: number, packets: number}} Row
  * @typedef {{letter: number, born: {of: number, cycle: number}|null, changes: any[], end: number, locked: string[]|null, settings: any, kept: number[]}} Variant
@@ -33,6 +33,20 @@ export const store = {
   dropped: 0,
   pictures: 0,
   line: null,
+  /** The flow that is followed, its ends. @type {[number, number]|null} */
+  flow: null,
+  /** Where its packets are, by variant. @type {Record<number, any[]>} */
+  flowAt: {},
+  /** Its packets, the newest first, by variant. @type {Record<number, any[]>} */
+  passengers: {},
+  /** Links that its packets were seen to take, by variant. @type {Record<number, Set<number>>} */
+  flowWay: {},
+  /** The story that is shown. @type {any} */
+  story: null,
+  /** Whether this page was saved, and plays what was seen. */
+  saved: false,
+  /** What was said before. @type {{cycle: number, words: any[]}[]} */
+  said: [],
 };
 
 /** Bytes of pictures that are remembered. */
@@ -66,7 +80,7 @@ function put(list, one, covers) {
 /** @param {number} variant @param {Picture} picture */
 export function addPicture(variant, picture) {
   store.now[variant] = picture;
-  const list = (store.past[variant] ??= []);
+  const list = /** @type {Picture[]} */ (store.past[variant] ??= []);
   put(list, picture, Math.min(picture.covers, 1));
   const most = Math.max(64, Math.floor(MEMORY / (picture.links.length * Math.max(1, store.variants.length))));
   if (list.length > most) {
@@ -78,28 +92,54 @@ export function addPicture(variant, picture) {
 
 /** @param {number} variant @param {Row & {covers: number}} row */
 export function addRow(variant, row) {
-  const list = (store.rows[variant] ??= []);
+  const list = /** @type {Row[]} */ (store.rows[variant] ??= []);
   put(list, row, Math.min(row.covers, 1));
   if (list.length > ROWS) store.rows[variant] = list.filter((_, i) => i >= list.length / 2 || i % 2 === 0);
+}
+
+/** Keeps what was said. @param {{cycle: number, words: any[]}} one */
+export function remember(one) {
+  put(store.said, one, 1);
+  if (store.said.length > 1200) store.said = store.said.filter((/** @type {any} */ _, /** @type {number} */ i) => i % 2 === 0);
 }
 
 /** Takes over what the server says is played. @param {any} state */
 export function setState(state) {
   const known = new Set(store.variants.map((/** @type {Variant} */ v) => v.letter));
   for (const variant of state.variants) {
-    if (known.has(variant.letter) || variant.born === null) continue;
+    if (known.has(variant.letter)) continue;
+    // Whoever had that letter before is gone. What the server remembers of a variant that was there before this page stays.
+    if (variant.born === null) {
+      if (known.size > 0) [store.rows[variant.letter], store.past[variant.letter]] = [[], []];
+      continue;
+    }
+    if (known.size === 0) continue;
     const { of, cycle } = variant.born;
-    store.rows[variant.letter] = (store.rows[of] ?? []).filter((row) => row.cycle <= cycle);
-    store.past[variant.letter] = (store.past[of] ?? []).filter((picture) => picture.cycle <= cycle);
+    store.rows[variant.letter] = (store.rows[of] ?? []).filter((/** @type {Row} */ row) => row.cycle <= cycle);
+    store.past[variant.letter] = (store.past[of] ?? []).filter((/** @type {Picture} */ picture) => picture.cycle <= cycle);
   }
   store.variants = state.variants;
   store.cycle = state.cycle;
   store.playing = state.playing;
   store.speed = state.speed;
   store.epoch = state.epoch;
+  const flow = state.flow ?? null;
+  if (JSON.stringify(flow) !== JSON.stringify(store.flow)) [store.flow, store.flowWay, store.passengers, store.flowAt] = [flow, {}, {}, {}];
   if (state.steering !== undefined) store.steering = state.steering;
   if (!store.variants.some((/** @type {Variant} */ v) => v.letter === store.read)) store.read = store.variants[0].letter;
   tell("state");
+}
+
+/** The mean of a column over the last rows. @param {number} variant @param {string} of @returns {number|null} */
+export function smoothed(variant, of) {
+  const rows = (store.rows[variant] ?? []).filter((/** @type {any} */ row) => row.cycle <= store.cycle).slice(-12);
+  let [sum, weight] = [0, 0];
+  for (const row of /** @type {any[]} */ (rows)) {
+    if (row[of] === null) continue;
+    sum += row[of] * row.covers;
+    weight += row.covers;
+  }
+  return weight > 0 ? sum / weight : null;
 }
 
 /** The cycle up to which anything was simulated. */

@@ -108,10 +108,11 @@ function drawRuler([from, to]) {
   g.font = `11px ${font}`;
   g.fillStyle = C.soft;
   g.textBaseline = "middle";
+  g.textAlign = "left";
   for (const at of ticks(from, to, w / 110)) {
-    g.fillRect(x(at), h - 9, 1, 4);
-    g.textAlign = at === 0 ? "left" : "center";
-    if (x(at) < w - 24) g.fillText(whole(at), x(at) + (at === 0 ? 1 : 0), h - 14);
+    if (x(at) < 0) continue;
+    g.fillRect(x(at), h - 20, 1, 15);
+    if (x(at) < w - 40) g.fillText(whole(at), x(at) + 4, h - 13);
   }
   g.fillStyle = C.faint;
   for (const cycle of store.variants.find((/** @type {any} */ v) => v.letter === store.read)?.kept ?? []) g.fillRect(x(cycle), h - 5, 1, 3);
@@ -129,6 +130,7 @@ function drawRuler([from, to]) {
     seen.add(key);
     const own = store.variants.length > 1 && variant !== store.variants[0].letter;
     g.fillStyle = own ? ofVariant(variant) : C.ink;
+    if (x(cycle) < -1) continue;
     g.fillRect(x(cycle), 0, 1.5, h - 5);
     const text = own ? `${"ABCD"[variant]} ${words}` : words;
     g.font = `10.5px ${font}`;
@@ -144,7 +146,8 @@ function drawRuler([from, to]) {
   }
   ruler.setAttribute("aria-valuemax", String(end()));
   ruler.setAttribute("aria-valuenow", String(store.cycle));
-  ruler.setAttribute("aria-valuetext", `cycle ${whole(store.cycle)}`);
+  const read = store.variants.find((/** @type {any} */ v) => v.letter === store.read);
+  ruler.setAttribute("aria-valuetext", `cycle ${whole(store.cycle)}; load ${load(read?.settings.traffic?.load)}`);
 }
 
 /** @param {[number, number]} shown */
@@ -162,28 +165,61 @@ function drawStrips([from, to]) {
     $("strips").replaceChildren(...strips.map(({ canvas, label }) => make("div", { class: "track strip" }, label, make("div", { class: "plot" }, canvas))));
     tell("resize");
   }
+  if (of !== null) askPast(of.links);
   for (const { canvas, label, variant } of strips) {
     if (of === null) return;
     const [g, w, h] = fitted(canvas);
-    label.replaceChildren(make("span", { class: "pair" }, store.variants.length > 1 ? who(variant, "small") : "", of.name), "queues");
+    label.replaceChildren(make("span", { class: "pair" }, store.variants.length > 1 ? who(variant, "small") : "", of.name), `queues, ${of.links.length} routers`);
     g.fillStyle = C.tint;
     g.fillRect(0, 0, w, h);
-    const cell = h / of.links.length;
-    const past = store.past[variant] ?? [];
-    let before = 0;
-    for (let n = 0; n < past.length; n += 1) {
-      const { cycle, links } = past[n];
-      const [x0, x1] = [(w * (Math.max(before, cycle - (past[n].covers || 1)) - from)) / (to - from), (w * (cycle - from)) / (to - from)];
-      before = cycle;
-      if (x1 < 0 || x0 > w) continue;
-      of.links.forEach((link, i) => {
-        const level = link < 0 ? 0 : links[4 * link + 1];
-        if (level < 96) return;
+    const count = of.links.length;
+    const x = (/** @type {number} */ cycle) => (w * (cycle - from)) / (to - from);
+    // The worst of each column of pixels.
+    const wide = Math.ceil(w);
+    const worst = new Uint8Array(wide * count);
+    const span = (/** @type {number} */ start, /** @type {number} */ end, /** @type {(i: number) => number} */ level) => {
+      const [x0, x1] = [Math.max(0, Math.floor(x(start))), Math.min(wide, Math.max(Math.floor(x(start)) + 1, Math.ceil(x(end))))];
+      for (let i = 0; i < count && x0 < x1; i += 1) {
+        const seen = level(i);
+        if (seen < 80) continue;
+        for (let at = x0; at < x1; at += 1) worst[i * wide + at] = Math.max(worst[i * wide + at], seen);
+      }
+    };
+    const known = older.of.get(variant);
+    known?.spans.forEach(([cycle, covers], n) => span(cycle - covers, cycle, (i) => 17 * parseInt(known.levels[n * count + i], 16)));
+    const last = known?.spans.at(-1)?.[0] ?? 0;
+    let before = last;
+    for (const { cycle, covers, links } of store.past[variant] ?? []) {
+      if (cycle > last) span(Math.max(before, cycle - Math.min(covers || 1, 512)), cycle, (i) => (of.links[i] < 0 ? 0 : links[4 * of.links[i] + 1]));
+      before = Math.max(before, cycle);
+    }
+    for (let i = 0; i < count; i += 1) {
+      const [y, cell] = [h - ((i + 1) * h) / count, h / count];
+      for (let at = 0; at < wide; at += 1) {
+        const level = worst[i * wide + at];
+        if (level === 0) continue;
+        let end = at + 1;
+        while (end < wide && worst[i * wide + end] >> 4 === level >> 4) end += 1;
         g.fillStyle = ramps.queue[level >> 4];
-        g.fillRect(x0, h - (i + 1) * cell, Math.max(1, x1 - x0 + 0.4), cell + 0.3);
-      });
+        g.fillRect(at, y, end - at, cell + 0.3);
+        at = end - 1;
+      }
     }
   }
+}
+
+/** What the server remembers of the line, by variant. @type {{key: string, of: Map<number, {spans: [number, number][], levels: string}>}} */
+const older = { key: "", of: new Map() };
+
+/** Asks for the past of a line, where it is another line or another past than before. @param {number[]} links */
+function askPast(links) {
+  const key = `${links.join()}|${store.epoch}|${store.variants.map((/** @type {any} */ v) => v.letter).join()}|${store.playing ? "" : store.cycle}`;
+  if (key === older.key || links.length > 256) return;
+  older.key = key;
+  say("strip", { links: links.map((link) => Math.max(0, link)) }).then(({ variants }) => {
+    older.of = new Map(variants.map((/** @type {any} */ v) => [v.variant, v]));
+    tell("draw");
+  }).catch(() => {});
 }
 
 /** Dragging shows where it would go; letting go goes there. */

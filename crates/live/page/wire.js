@@ -1,9 +1,9 @@
 // The connection: messages in both directions, pictures from bytes, and trying again.
 
-import { store, addPicture, addRow, setState, tell } from "./store.js";
+import { store, addPicture, addRow, remember, setState, tell } from "./store.js";
 
 const HEADER = 32;
-const KINDS = { places: 0, picture: 1, trees: 3 };
+const KINDS = { places: 0, picture: 1, aside: 2, trees: 3 };
 
 /** @type {WebSocket|null} */
 let socket = null;
@@ -35,6 +35,8 @@ export function connect(told) {
     try {
       store.hello = await say("hello", { versions: [1] });
       store.steering = store.hello.steering;
+      for (const { variant, rows } of store.hello.history) store.rows[variant] = rows.map(rowOf);
+      store.hello.history = [];
       told("live", "live");
       tell("hello");
       tell("state");
@@ -68,14 +70,25 @@ function text(data, told) {
   else if (message.event === "bye") told("lost", "The server has ended.");
 }
 
-/** @param {any} message */
-function look(message) {
+/** A row of numbers as it comes. @param {any[]} row */
+export function rowOf([cycle, covers, accepted, latency, inNetwork, still, trees, inFlight, packets]) {
+  return { cycle, covers, accepted, latency, inNetwork, still, trees, inFlight, packets };
+}
+
+/** Takes over what was seen at one time. @param {any} message */
+export function look(message) {
   store.cycle = message.cycle;
   store.measured = message.speed;
-  for (const row of message.variants) if (row.covers > 0) addRow(row.variant, row);
-  for (const row of message.variants) store.latest = { ...(store.latest ?? {}), [row.variant]: row };
+  for (const { variant, row, rows, flow } of message.variants) {
+    const named = rowOf(row);
+    for (const one of rows) addRow(variant, rowOf(one));
+    store.latest = { ...(store.latest ?? {}), [variant]: named };
+    store.flowAt[variant] = flow?.at ?? [];
+    if (flow?.packets) store.passengers[variant] = flow.packets;
+  }
   if (message.words) {
     store.words = message.words;
+    remember({ cycle: message.cycle, words: message.words });
     tell("words");
   }
   if (store.playing !== message.playing) {
@@ -95,7 +108,7 @@ export function header(buffer) {
 }
 
 /** @param {ArrayBuffer} buffer */
-function binary(buffer) {
+export function binary(buffer) {
   const head = header(buffer);
   if (head.kind === KINDS.places) return places(buffer);
   if (store.places === null) return;
@@ -108,6 +121,9 @@ function binary(buffer) {
     store.dropped += head.variant === store.variants[0]?.letter ? head.dropped : 0;
     addPicture(head.variant, picture);
     got = head.number;
+  } else if (head.kind === KINDS.aside) {
+    const picture = store.now[head.variant];
+    if (picture !== undefined) picture.aside = new Uint8Array(buffer, HEADER, links);
   } else if (head.kind === KINDS.trees) {
     const picture = store.now[head.variant];
     if (picture === undefined) return;

@@ -22,6 +22,9 @@ impl From<String> for Problem {
     }
 }
 
+/// Links of a strip at most.
+const MOST_STRIP: usize = 256;
+
 /// What a page wants.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Order {
@@ -39,6 +42,18 @@ pub enum Order {
     Set { variant: Option<u8>, path: String, value: toml::Value },
     /// Make a variant.
     Fork { of: u8, set: Vec<(String, toml::Value)> },
+    /// Make a variant with other settings from cycle 0 on, and go there.
+    Beside { of: u8, set: Vec<(String, toml::Value)> },
+    /// Take the last change back.
+    Undo,
+    /// Run until something happens.
+    Event,
+    /// The levels of these links in the past.
+    Strip(Vec<usize>),
+    /// The story of a packet of a variant, by source and number; known to have been made in a cycle or later.
+    Story { variant: u8, source: u32, number: u64, since: Option<u64> },
+    /// Follow a flow, by its ends, or none.
+    Follow(Option<(u32, u32)>),
     /// Take a variant away.
     Drop(u8),
     /// Look at a link or a router, or at nothing.
@@ -98,15 +113,24 @@ fn read(message: &Value) -> Result<Order, Problem> {
                 message.get("variant").filter(|variant| !variant.is_null()).map(|_| letter("variant")).transpose()?;
             Order::Set { variant, path: path.to_owned(), value }
         }
-        Some("fork") => {
-            let set = message.get("set").and_then(Value::as_object).into_iter().flatten();
-            let set =
-                set.map(|(path, given)| value(given).map(|value| (path.clone(), value))).collect::<Option<Vec<_>>>();
-            let Some(set) = set.filter(|set| set.len() <= 32) else {
-                return problem("syntax", "`set` has values that are none");
+        Some("fork") => Order::Fork { of: letter("of")?, set: settings(message)? },
+        Some("beside") => Order::Beside { of: letter("of")?, set: settings(message)? },
+        Some("undo") => Order::Undo,
+        Some("event") => Order::Event,
+        Some("strip") => {
+            let links = message.get("links").and_then(Value::as_array).filter(|links| links.len() <= MOST_STRIP);
+            let links = links.and_then(|links| links.iter().map(|link| link.as_u64().map(|n| n as usize)).collect());
+            let Some(links) = links else {
+                return problem("syntax", format!("`links` has to be a list of {MOST_STRIP} numbers at most"));
             };
-            Order::Fork { of: letter("of")?, set }
+            Order::Strip(links)
         }
+        Some("story") => {
+            let source =
+                part("source").ok_or(Problem { code: "syntax", text: "`source` has to be a node".to_owned() })?;
+            Order::Story { variant: letter("variant")?, source, number: needs("number")?, since: number("since") }
+        }
+        Some("follow") => Order::Follow(part("source").zip(part("destination"))),
         Some("drop") => Order::Drop(letter("variant")?),
         Some("select") => Order::Select { link: part("link"), router: part("router") },
         Some("ack") => Order::Drawn(part("n").unwrap_or(0)),
@@ -115,6 +139,16 @@ fn read(message: &Value) -> Result<Order, Problem> {
         Some("lesson") => Order::Lesson(needs("number")?),
         _ => return problem("unknown", "there is no such order"),
     })
+}
+
+/// Paths and values.
+fn settings(message: &Value) -> Result<Vec<(String, toml::Value)>, Problem> {
+    let set = message.get("set").and_then(Value::as_object).into_iter().flatten();
+    let set = set.map(|(path, given)| value(given).map(|value| (path.clone(), value))).collect::<Option<Vec<_>>>();
+    match set.filter(|set| set.len() <= 32 && set.iter().all(|(path, _)| path.len() <= 200)) {
+        Some(set) => Ok(set),
+        None => problem("syntax", "`set` has values that are none"),
+    }
 }
 
 /// A value of JSON in TOML; `None` for null, and for what is nested deeply.
@@ -169,6 +203,11 @@ mod tests {
             r#"{"op":"set","path":"a","value":[[[[[[[[1]]]]]]]]}"#,
             r#"{"op":"fork","of":0,"set":{"a":null}}"#,
             r#"{"op":"hello","versions":[2]}"#,
+            r#"{"op":"beside","of":0,"set":{"a":null}}"#,
+            r#"{"op":"story","variant":0,"source":-1,"number":0}"#,
+            r#"{"op":"story","variant":0,"source":1}"#,
+            r#"{"op":"strip","links":["x"]}"#,
+            r#"{"op":"strip"}"#,
         ] {
             assert!(order(text).1.is_err(), "{text}");
         }

@@ -13,6 +13,8 @@ pub enum Kind {
     Places = 0,
     /// Links and routers at one time.
     Picture = 1,
+    /// Set-aside queues at that time; it comes before the trees, where there are such queues.
+    Aside = 2,
     /// Congestion trees at that time.
     Trees = 3,
 }
@@ -63,6 +65,13 @@ pub fn picture(header: Header, picture: &Picture) -> Vec<u8> {
     for (&source, &held) in picture.sources.iter().zip(&picture.held) {
         message.extend([source, held]);
     }
+    message
+}
+
+/// The level of the set-aside queues behind every link, a byte each.
+pub fn aside(header: Header, picture: &Picture) -> Vec<u8> {
+    let mut message = Header { kind: Kind::Aside, ..header }.message(picture.aside.len());
+    message.extend_from_slice(&picture.aside);
     message
 }
 

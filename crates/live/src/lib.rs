@@ -9,6 +9,7 @@
 mod control;
 mod files;
 mod frame;
+mod history;
 mod lessons;
 mod library;
 mod outbox;

@@ -1,6 +1,7 @@
 //! The play: variants side by side in one time, steered by one page, shown to all. It waits for no page.
 
 mod looks;
+mod steered;
 mod told;
 
 use crate::control::{Order, Problem, order, problem};
@@ -17,7 +18,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 use tailback_results::{Inputs, Kind, Output, Replace};
-use tailback_sim::live::Script;
+use tailback_sim::live::{Flow, Script};
 use tailback_sim::{catalogue, is_changeable};
 
 /// What a page says, or that it comes or goes.
@@ -66,6 +67,10 @@ const KEEP_TIME: Duration = Duration::from_millis(500);
 /// What lies further ahead is not simulated in one go.
 const FAR: u64 = 10_000;
 
+/// Rows of the curves of what is simulated in one go, and the cycles of a row at least.
+const SAMPLES: u64 = 64;
+const SHORTEST: u64 = 32;
+
 /// Cycles between searches for a deadlock.
 const SEARCH: u64 = 2_048;
 
@@ -88,6 +93,10 @@ pub struct Session {
     epoch: u32,
     looks: Looks,
     from: Receiver<(u64, Said)>,
+    /// The flow that is followed.
+    flow: Option<Flow>,
+    /// What kind of thing was to be seen when somebody began to wait for another one.
+    event: Option<Vec<u32>>,
     kept_at: (u64, Instant),
     searched: u64,
     /// Cycles that were asked for and not yet simulated.
@@ -99,6 +108,8 @@ pub struct Session {
 struct Page {
     outbox: Arc<Outbox>,
     greeted: bool,
+    /// The cycle of the last row that it was told of each variant.
+    told: BTreeMap<u8, u64>,
     select: Selected,
 }
 
@@ -134,6 +145,8 @@ impl Session {
             epoch: 1,
             looks: Looks::default(),
             from,
+            flow: None,
+            event: None,
             kept_at: (0, now),
             searched: 0,
             owed: 0.0,
@@ -170,7 +183,10 @@ impl Session {
         while let Some((page, said)) = next {
             match said {
                 Said::Comes(outbox) => {
-                    self.pages.insert(page, Page { outbox, greeted: false, select: Selected::default() });
+                    self.pages.insert(
+                        page,
+                        Page { outbox, greeted: false, told: BTreeMap::new(), select: Selected::default() },
+                    );
                     self.steers.get_or_insert(page);
                 }
                 Said::Goes => {
@@ -211,8 +227,10 @@ impl Session {
     }
 
     fn obey(&mut self, page: u64, order: Order) -> Result<Value, Problem> {
-        let looks_only =
-            matches!(order, Order::Hello | Order::Select { .. } | Order::Drawn(_) | Order::Save(_) | Order::Take);
+        let looks_only = matches!(
+            order,
+            Order::Hello | Order::Select { .. } | Order::Drawn(_) | Order::Save(_) | Order::Take | Order::Strip(_)
+        );
         if !looks_only && self.steers != Some(page) {
             return problem("watching", "another page steers; take over first");
         }
@@ -233,6 +251,18 @@ impl Session {
             }
             Order::Set { variant, path, value } => return self.set(variant, &path, value),
             Order::Fork { of, set } => return self.fork(of, set),
+            Order::Beside { of, set } => return self.beside(of, &set),
+            Order::Undo => return self.undo(),
+            Order::Event => {
+                (self.speed, self.until, self.rush) = (None, u64::MAX, false);
+                self.event = Some(self.kinds());
+                self.start();
+                self.tell_state();
+                return Ok(json!({ "cycle": self.cycle }));
+            }
+            Order::Strip(links) => return Ok(self.strip(&links)),
+            Order::Story { variant, source, number, since } => return self.story(variant, source, number, since),
+            Order::Follow(flow) => return self.follow(flow),
             Order::Drop(letter) => {
                 if self.variants.len() < 2 || !self.variants.iter().any(|variant| variant.letter == letter) {
                     return problem("variant", "one variant has to stay");
@@ -257,6 +287,7 @@ impl Session {
             Order::Take => self.steers = Some(page),
             Order::Lesson(number) => return self.lesson(number),
         }
+        self.event = None;
         self.looks.hurry();
         self.tell_state();
         Ok(json!({ "cycle": self.cycle }))
@@ -270,6 +301,7 @@ impl Session {
         (self.cycle, self.searched, self.owed) = (0, 0, 0.0);
         (self.playing, self.until, self.rush) = (false, u64::MAX, false);
         (self.kept_at, self.looks) = ((0, Instant::now()), Looks::default());
+        (self.flow, self.event) = (None, None);
         self.epoch += 1;
         // Pages begin anew.
         for page in self.pages.values_mut() {
@@ -390,7 +422,12 @@ impl Session {
             self.epoch += 1;
             self.kept_at = (to, Instant::now());
         }
-        self.advance(to)?;
+        // Nobody looks meanwhile, but curves and strips are to have no gap.
+        let step = ((to - self.cycle) / SAMPLES).max(SHORTEST);
+        while self.cycle < to {
+            self.advance((self.cycle + step).min(to))?;
+            self.look(false, None);
+        }
         self.looks.measure_anew(self.cycle);
         Ok(())
     }
@@ -441,12 +478,18 @@ impl Session {
         if self.variants.len() >= MOST_VARIANTS {
             return problem("full", "there are four variants: drop one first");
         }
-        let free =
-            (0..MOST_VARIANTS as u8).find(|&letter| self.variants.iter().all(|variant| variant.letter != letter));
-        let fork = self.variants[of].fork(free.expect("there are fewer than four"))?;
+        let letter = self.free_letter();
+        let fork = self.variants[of].fork(letter)?;
         self.variants.push(fork);
         self.epoch += 1;
         Ok(self.variants.len() - 1)
+    }
+
+    /// A letter that no variant has, where there are fewer than four.
+    fn free_letter(&self) -> u8 {
+        let free =
+            (0..MOST_VARIANTS as u8).find(|&letter| self.variants.iter().all(|variant| variant.letter != letter));
+        free.expect("there are fewer than four")
     }
 
     fn fork(&mut self, of: u8, set: Vec<(String, toml::Value)>) -> Result<Value, Problem> {

@@ -1,9 +1,11 @@
 //! One variant of a play: its script, its network, and the states that were kept on the way.
 
+use crate::control::{Problem, problem};
+use crate::history::History;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use tailback_sim::Prepared;
-use tailback_sim::live::{Anew, Running, Script, Stage, State, Sums};
+use tailback_sim::live::{Anew, Flow, Locked, Passenger, Running, Scope, Script, Stage, State, Sums, Teller, Waiter};
+use tailback_sim::{Prepared, Story};
 
 /// A variant.
 pub struct Variant {
@@ -16,7 +18,7 @@ pub struct Variant {
     /// The cycle up to which it has been simulated.
     pub end: u64,
     /// Packets that wait for each other for ever, once they do.
-    pub locked: Option<Vec<String>>,
+    pub locked: Option<Locked>,
     /// Whether its work has come to its end.
     pub done: bool,
     /// The network as it is set up now.
@@ -26,10 +28,25 @@ pub struct Variant {
     kept: BTreeMap<u64, State>,
     /// What was delivered at each cycle at which somebody looked last.
     pub before: (u64, Sums),
+    /// What kind of thing was to be seen of late: no tree, or how large the largest one is, in doublings; a deadlock.
+    pub kind: u32,
+    /// What was seen so far.
+    pub history: History,
+    /// What it has that those do not that it was made from, where it began beside them.
+    pub own: Vec<(String, toml::Value)>,
+    flow: Option<Flow>,
+    /// The packets of the flow, by their numbers.
+    log: BTreeMap<u64, Passenger>,
 }
 
 /// The memory that kept states of one variant take at most \[bytes\].
 const MOST_KEPT: usize = 64 << 20;
+
+/// Packets of a flow that are remembered: the newest.
+const MOST_LOGGED: usize = 2048;
+
+/// Routers that are looked at, cycle by cycle, for a story.
+const MOST_LOOKS: u64 = 40_000_000;
 
 impl Variant {
     /// A variant in cycle 0.
@@ -48,6 +65,11 @@ impl Variant {
             cycle: 0,
             kept: BTreeMap::new(),
             before: Default::default(),
+            kind: 0,
+            history: History::default(),
+            own: Vec::new(),
+            flow: None,
+            log: BTreeMap::new(),
         };
         variant.keep()?;
         Ok(variant)
@@ -72,7 +94,14 @@ impl Variant {
             cycle: self.cycle,
             kept,
             before: self.before,
+            kind: self.kind,
+            history: self.history.clone(),
+            own: self.own.clone(),
+            flow: None,
+            log: self.log.clone(),
         };
+        fork.history.cut(self.cycle);
+        fork.follow(self.flow)?;
         fork.kept.insert(self.cycle, state);
         Ok(fork)
     }
@@ -123,14 +152,100 @@ impl Variant {
     }
 
     fn set_up(&mut self, state: &State) -> Result<(), String> {
+        (self.prepared, self.running) = self.again(state)?;
+        self.cycle = state.cycle();
+        let now = self.cycle;
+        self.log.retain(|_, packet| packet.made < now);
+        for packet in self.log.values_mut() {
+            [&mut packet.entered, &mut packet.arrived].into_iter().for_each(|at| *at = at.filter(|&at| at < now));
+        }
+        self.follow(self.flow)
+    }
+
+    /// Follows a flow from here on, or none.
+    pub fn follow(&mut self, flow: Option<Flow>) -> Result<(), String> {
+        if flow != self.flow {
+            self.log.clear();
+        }
+        self.flow = flow;
+        self.ask(move |stage| stage.follow(flow))
+    }
+
+    /// Adds what was seen of the packets of the flow.
+    pub fn log(&mut self, seen: BTreeMap<u64, Passenger>) -> &BTreeMap<u64, Passenger> {
+        for (number, packet) in seen {
+            let known = self.log.entry(number).or_insert(packet);
+            known.entered = packet.entered.or(known.entered);
+            known.arrived = packet.arrived.or(known.arrived);
+        }
+        while self.log.len() > MOST_LOGGED {
+            self.log.pop_first();
+        }
+        &self.log
+    }
+
+    /// Takes the changes from `cycle` on back, and goes there: what follows is not what followed.
+    pub fn undo(&mut self, cycle: u64) -> Result<(), String> {
+        self.go(self.cycle.min(cycle.saturating_sub(1)))?;
+        self.play(self.script.without(cycle), cycle)?;
+        self.history.cut(cycle);
+        (self.end, self.locked, self.done) = (self.cycle, None, false);
+        Ok(())
+    }
+
+    /// The story of a packet up to now, played once more from a state in which it was not yet under way.
+    pub fn story(&self, source: u32, number: u64, since: Option<u64>) -> Result<(Arc<Prepared>, Story), Problem> {
+        let routers = self.prepared.network().routers() as u64;
+        let under_way =
+            |waiters: Vec<Waiter>| waiters.iter().any(|waiter| waiter.input.is_some() || waiter.position == 0);
+        let there = !self.ask(move |stage| stage.waiters(Scope::Packet(source, number)))?.is_empty();
+        if !there && since.is_none() {
+            return problem("gone", "that packet is not in the network");
+        }
+        let latest = since.unwrap_or(self.cycle).min(self.cycle);
+        for state in self.kept.range(..=latest).rev().map(|(_, state)| state) {
+            if (self.cycle - state.cycle()) * routers > MOST_LOOKS {
+                break;
+            }
+            let (mut prepared, mut running) = self.again(state)?;
+            if running.ask(move |stage| stage.waiters(Scope::Packet(source, number))).map(under_way)? {
+                continue;
+            }
+            let (mut teller, mut cycle) = (Teller::new(source, number), state.cycle());
+            loop {
+                let stop = self.script.next_after(cycle).unwrap_or(u64::MAX).min(self.cycle);
+                teller = running.ask(move |stage| {
+                    stage.tell(&mut teller, stop);
+                    teller
+                })?;
+                cycle = stop;
+                if cycle >= self.cycle {
+                    break;
+                }
+                let state = running.ask(|stage| stage.state())?;
+                // Who has arrived is not looked for any more.
+                if state.cycle() < stop {
+                    break;
+                }
+                (prepared, running) = self.again(&state)?;
+            }
+            return match teller.story(&prepared, self.cycle) {
+                Some(story) => Ok((prepared, story)),
+                None => problem("gone", "that packet has not come to the front of its source queue"),
+            };
+        }
+        problem("far", "it was made too long ago to be followed")
+    }
+
+    /// Another network in a state of this one.
+    fn again(&self, state: &State) -> Result<(Arc<Prepared>, Running), String> {
         let prepared = Arc::new(self.script.prepare(state.cycle()).map_err(|errors| errors.to_string())?);
         // What a throttle knew is forgotten in the cycle in which another one comes.
         let anew = if self.script.changes_admission(state.cycle()) { Anew::Admission } else { Anew::Nothing };
         // In cycle 0 nothing has happened that could be taken over.
         let from = Some(state).filter(|state| state.cycle() > 0);
-        self.running = Running::start(Arc::clone(&prepared), from, anew)?;
-        (self.prepared, self.cycle) = (prepared, state.cycle());
-        Ok(())
+        let running = Running::start(Arc::clone(&prepared), from, anew)?;
+        Ok((prepared, running))
     }
 
     fn state(&self) -> Result<State, String> {

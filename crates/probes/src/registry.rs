@@ -24,6 +24,11 @@ macro_rules! registry {
                 Watch { $($field: crate::registry::registry!(@least $how $type, site),)+ beside }
             }
 
+            /// The same probes, and a watcher that no spec can name in the place of the one so far.
+            pub fn look_beside(&mut self, watcher: Option<Box<dyn Beside>>) {
+                self.beside = watcher;
+            }
+
             /// The watcher of that type that no spec can name.
             ///
             /// # Panics

@@ -84,6 +84,7 @@ pub struct Wait {
 }
 
 /// Looks out for the packet.
+#[derive(Clone, Debug)]
 struct Watcher {
     which: Which,
     /// Packets that have started before this cycle, and those of this cycle.
@@ -154,38 +155,59 @@ impl Drive<'_> for Tracer<'_> {
     type Out = Result<Traced, String>;
 
     fn drive<D: DataPath>(self, mut engine: D) -> Self::Out {
-        let watcher = Watcher { which: self.which, before: 0, starting: Vec::new(), found: None, delivered: None };
-        let mut watch = Watch::with(&self.prepared.site(), watcher);
-        let mut way: Option<Way<'_>> = None;
-        let mut arrived = false;
-        while !arrived && engine.cycle() < self.limit && !self.cancel.load(Ordering::Relaxed) {
+        let mut following = Following::new(self.which);
+        following.follow(&mut engine, self.prepared, self.limit, &|| !self.cancel.load(Ordering::Relaxed));
+        let end = engine.cycle();
+        let cancelled = !following.has_arrived() && end < self.limit;
+        match following.story(self.prepared, end, cancelled) {
+            Some(story) => Ok(Traced::Found(Box::new(story))),
+            None if cancelled => Ok(Traced::Cancelled(end)),
+            None => Err(self.absent(end)),
+        }
+    }
+}
+
+/// Who follows a packet, from one network to the next where its settings change on the way.
+#[derive(Clone, Debug)]
+pub(crate) struct Following {
+    watcher: Watcher,
+    way: Option<Way>,
+}
+
+impl Following {
+    /// Nothing has been seen of it yet.
+    pub fn new(which: Which) -> Following {
+        let watcher = Watcher { which, before: 0, starting: Vec::new(), found: None, delivered: None };
+        Following { watcher, way: None }
+    }
+
+    /// Simulates until the packet has arrived, up to `stop`, and as long as it may go on.
+    pub fn follow<D: DataPath>(&mut self, engine: &mut D, prepared: &Prepared, stop: u64, goes_on: &dyn Fn() -> bool) {
+        let mut watch = Watch::with(&prepared.site(), self.watcher.clone());
+        while !self.has_arrived() && engine.cycle() < stop && goes_on() {
             let now = engine.cycle();
             engine.step(&mut watch);
             let watcher: &mut Watcher = watch.watcher();
             watcher.look();
-            arrived = watcher.delivered.is_some();
+            (self.watcher.found, self.watcher.delivered) = (watcher.found, watcher.delivered);
             if let Some(packet) = watcher.found {
-                way.get_or_insert_with(|| Way::new(self.prepared, &packet, now)).follow(&engine, now);
+                self.way.get_or_insert_with(|| Way::new(prepared, &packet, now)).follow(engine, prepared, now);
             }
         }
-        let end = engine.cycle();
-        let watcher: &mut Watcher = watch.watcher();
-        let cancelled = watcher.delivered.is_none() && end < self.limit;
-        let (packet, way) = match watcher.found.zip(way) {
-            Some(found) => found,
-            None if cancelled => return Ok(Traced::Cancelled(end)),
-            None => return Err(self.absent(end)),
-        };
-        let routed = (way.started - packet.birth).min(self.prepared.router.ends().at_source);
-        Ok(Traced::Found(Box::new(Story {
-            routed,
-            packet,
-            started: way.started,
-            stops: way.stops,
-            delivered: watcher.delivered,
-            end,
-            cancelled,
-        })))
+        self.watcher.clone_from(watch.watcher());
+    }
+
+    /// Whether its tail has arrived.
+    pub fn has_arrived(&self) -> bool {
+        self.watcher.delivered.is_some()
+    }
+
+    /// What there is to tell before cycle `end`; `None` where it has not come to the front of its source queue.
+    pub fn story(self, prepared: &Prepared, end: u64, cancelled: bool) -> Option<Story> {
+        let (packet, way) = self.watcher.found.zip(self.way)?;
+        let routed = (way.started - packet.birth).min(prepared.router.ends().at_source);
+        let (started, stops, delivered) = (way.started, way.stops, self.watcher.delivered);
+        Some(Story { packet, started, routed, stops, delivered, end, cancelled })
     }
 }
 
@@ -203,37 +225,34 @@ impl Tracer<'_> {
 }
 
 /// The way of a packet's head so far.
-struct Way<'a> {
+#[derive(Clone, Debug)]
+struct Way {
     name: Name,
     started: u64,
     stops: Vec<Stop>,
-    network: &'a Graph,
-    /// Ports of a router that lead to other routers.
-    ports: u8,
 }
 
-impl<'a> Way<'a> {
-    fn new(prepared: &'a Prepared, packet: &Packet, started: u64) -> Self {
+impl Way {
+    fn new(prepared: &Prepared, packet: &Packet, started: u64) -> Self {
         let name = Name { source: packet.source, index: packet.index };
         let side = prepared.router.is_queued().then_some(Side::Adapter);
         let router = prepared.network.router_of(packet.source);
         let source = Stop { router, input: None, side, from: started, waits: Vec::new(), left: None, port: None };
-        let ports = prepared.network.most_ports() as u8;
-        Way { name, started, stops: vec![source], network: &prepared.network, ports }
+        Way { name, started, stops: vec![source] }
     }
 
     /// The port by which a head came that is in a queue now. In a grid an input port has the number of the output port that feeds it.
-    fn left_by(&self, head: &Stand) -> Option<u8> {
-        let (port, _) = head.input.filter(|&(port, _)| port < self.ports)?;
-        match self.network.grid() {
+    fn left_by(network: &Graph, head: &Stand) -> Option<u8> {
+        let (port, _) = head.input.filter(|&(port, _)| usize::from(port) < network.most_ports())?;
+        match network.grid() {
             Some(_) => Some(port),
             None if head.side == Some(Side::Egress) => Some(port),
-            None => self.network.behind(head.router, usize::from(port)).map(|from| from.port as u8),
+            None => network.behind(head.router, usize::from(port)).map(|from| from.port as u8),
         }
     }
 
     /// Adds what is seen at the end of cycle `now`.
-    fn follow(&mut self, engine: &impl Network, now: u64) {
+    fn follow(&mut self, engine: &impl Network, prepared: &Prepared, now: u64) {
         let mut head = None;
         let in_network = self.stops.last().is_some_and(|stop| stop.input.is_some());
         engine.census(Scope::All, &mut |stand| {
@@ -243,7 +262,7 @@ impl<'a> Way<'a> {
                 head = Some(stand);
             }
         });
-        let left_by = head.and_then(|head| self.left_by(&head));
+        let left_by = head.and_then(|head| Way::left_by(&prepared.network, &head));
         let stop = self.stops.last_mut().expect("the source is the first");
         let stays =
             head.is_some_and(|head| (head.router, head.input, head.side) == (stop.router, stop.input, stop.side));

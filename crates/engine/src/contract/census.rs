@@ -54,6 +54,8 @@ pub struct Stand {
     pub flits: u32,
     /// Whether its head is there, and not only what follows.
     pub head: bool,
+    /// Whether the queue is a set-aside one.
+    pub aside: bool,
     /// What it does there.
     pub what: What,
 }
@@ -64,7 +66,7 @@ impl Stand {
     pub(crate) fn of(packet: &Packet, router: u32, input: Option<(u8, u16)>, what: What) -> Self {
         let Packet { destination, flits, .. } = *packet;
         let packet = Name::of(packet);
-        Stand { packet, destination, router, input, side: None, position: 0, flits, head: true, what }
+        Stand { packet, destination, router, input, side: None, position: 0, flits, head: true, aside: false, what }
     }
 }
 

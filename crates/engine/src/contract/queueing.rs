@@ -328,6 +328,12 @@ pub trait Queueing: State {
         0
     }
 
+    /// Whether a queue is a set-aside one, in use or not.
+    #[inline]
+    fn is_aside(&self, _queue: usize) -> bool {
+        false
+    }
+
     /// Calls `each` with the turns of every set-aside queue in use, and with none where the side is the root of a congested
     /// tree.
     fn points(&self, _each: &mut dyn FnMut(&Turns)) {}

@@ -155,12 +155,14 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
             Some(node) => self.layout.home(node as u32).0,
             None => out / self.layout.ports,
         };
-        Stand { input: Some((place.port, queue as u16)), side: Some(place.side), ..self.stand(id, router, what) }
+        let (input, aside) = (Some((place.port, queue as u16)), self.outs[out].queues.is_aside(queue));
+        Stand { input, aside, side: Some(place.side), ..self.stand(id, router, what) }
     }
 
     fn stand_at_ingress(&self, id: u32, side: usize, queue: usize, what: What) -> Stand {
         let input = Some((self.layout.comes_by(side % self.layout.ports), queue as u16));
-        Stand { input, side: Some(Side::Ingress), ..self.stand(id, side / self.layout.ports, what) }
+        let aside = self.ingress[side].queues.is_aside(queue);
+        Stand { input, aside, side: Some(Side::Ingress), ..self.stand(id, side / self.layout.ports, what) }
     }
 
     fn stand(&self, id: u32, router: usize, what: What) -> Stand {

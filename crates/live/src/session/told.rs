@@ -1,13 +1,16 @@
 //! What the session tells its pages.
 
+use super::steered::FIXED;
 use super::{Selected, Session};
 use crate::frame::{self, Header, Kind};
+use crate::history::Row;
 use crate::variant::Variant;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::time::Instant;
 use tailback_network::Network;
 use tailback_sim::catalogue;
-use tailback_sim::live::{Now, Picture, Sums, Waiter};
+use tailback_sim::live::{Now, Passenger, Picture, Scope, Sums, Waiter};
 use tailback_spec::{Catalogue, Param};
 
 /// Buckets of the histogram of latencies: from 8 cycles on, three a doubling.
@@ -21,10 +24,11 @@ struct Words {
 }
 
 /// What one look finds in a variant.
-struct Look {
+pub(super) struct Look {
     picture: Picture,
-    sums: Sums,
+    row: Row,
     words: Option<Words>,
+    flow: Option<Value>,
 }
 
 impl Session {
@@ -43,14 +47,19 @@ impl Session {
             "network": {
                 "routers": routers, "nodes": nodes, "links": links, "lane": self.places.lane,
                 "radix": grid.map(|grid| grid.radix().to_vec()), "nodesAt": network.most_nodes(), "ports": network.most_ports(),
+                "homes": grid.is_none().then(|| (0..nodes as u32).map(|node| network.router_of(node)).collect::<Vec<_>>()),
             },
+            "history": self.variants.iter().map(|variant| json!({ "variant": variant.letter, "rows": variant.history.told() })).collect::<Vec<_>>(),
             "catalogue": settings(catalogue()), "lessons": crate::lessons::told(),
-            "steering": self.steers == Some(page),
+            "steering": self.steers == Some(page), "out": self.out.is_some(),
+            "offered": point.resolved.get("traffic").and_then(|traffic| traffic.get("load")).cloned(),
         });
+        let state = self.state();
         if let Some(page) = self.pages.get_mut(&page) {
             page.greeted = true;
+            page.told = self.variants.iter().map(|variant| (variant.letter, variant.history.last())).collect();
             page.outbox.picture(vec![places]);
-            page.outbox.text(self_state(&self.variants, self.cycle, self.playing, self.speed, self.epoch).to_string());
+            page.outbox.text(state.to_string());
         }
         self.looks.hurry();
         told
@@ -62,7 +71,7 @@ impl Session {
 
     /// Tells all pages what is played.
     pub(super) fn tell_state(&self) {
-        let mut state = self_state(&self.variants, self.cycle, self.playing, self.speed, self.epoch);
+        let mut state = self.state();
         for (number, page) in self.pages.iter().filter(|(_, page)| page.greeted) {
             state["steering"] = json!(self.steers == Some(*number));
             page.outbox.text(state.to_string());
@@ -71,7 +80,7 @@ impl Session {
 
     /// Shows pages what there is, if it is time and somebody looks.
     pub(super) fn show(&mut self) {
-        if self.pages.values().all(|page| !page.greeted) || !self.looks.is_due(self.cycle, self.epoch) {
+        if !self.looks.is_due(self.cycle, self.epoch) {
             return;
         }
         let takers: Vec<u64> = self
@@ -82,50 +91,109 @@ impl Session {
             .collect();
         let start = Instant::now();
         if takers.is_empty() {
-            // Nobody draws it: it is not made.
+            // Nobody draws it: it is not made, but now and then for the curves.
+            if self.looks.words_are_due() {
+                self.look(false, None);
+            }
             return self.looks.made(self.cycle, self.epoch, None);
         }
         let with_words = self.looks.words_are_due();
         let speed = self.looks.speed(self.cycle);
         let select = self.steers.and_then(|page| self.pages.get(&page)).map(|page| page.select).unwrap_or_default();
-        let place = self.place_of(select);
-        let mut looks = Vec::new();
-        for variant in &self.variants {
-            let look = variant.ask(move |stage| {
-                let mut picture = Picture::default();
-                stage.picture(&mut picture);
-                let words = with_words.then(|| Words {
-                    now: stage.now(),
-                    latencies: buckets(stage.latencies()),
-                    waiters: place.map_or_else(Vec::new, |(router, _)| stage.waiters(router)),
-                });
-                Look { picture, sums: stage.sums(), words }
-            });
-            match look {
-                Ok(look) => looks.push(look),
-                Err(_) => return,
-            }
-        }
-        let rows: Vec<Value> = self.variants.iter_mut().zip(&looks).map(|(variant, look)| row(variant, look)).collect();
+        let Some(looks) = self.look(with_words, self.place_of(select)) else { return };
+        let mut variants: Vec<Value> = self
+            .variants
+            .iter()
+            .zip(&looks)
+            .map(|(variant, look)| json!({ "variant": variant.letter, "row": look.row.told(), "flow": look.flow }))
+            .collect();
         let told = json!({
-            "event": "look", "cycle": self.cycle, "epoch": self.epoch, "playing": self.playing, "speed": speed.round(), "variants": rows,
+            "event": "look", "cycle": self.cycle, "epoch": self.epoch, "playing": self.playing, "speed": speed.round(),
             "words": with_words.then(|| self.words(&looks, select)),
         });
-        let told = told.to_string();
         for number in takers {
-            let Some(page) = self.pages.get(&number) else { continue };
+            let Some(page) = self.pages.get_mut(&number) else { continue };
+            // What it missed, too: rows of pictures that were left out, and of what was simulated in one go.
+            for (variant, of) in self.variants.iter().zip(&mut variants) {
+                let last = page.told.insert(variant.letter, variant.history.last()).unwrap_or(0);
+                of["rows"] = variant.history.since(last).into();
+            }
+            let mut told = told.clone();
+            told["variants"] = Value::Array(variants.clone());
             let at = page.outbox.next_picture();
             let mut messages = Vec::new();
             for (variant, look) in self.variants.iter().zip(&looks) {
                 let header = self.header(Kind::Picture, variant.letter, at, look.picture.covers);
                 messages.push(frame::picture(header, &look.picture));
+                if !look.picture.aside.is_empty() {
+                    messages.push(frame::aside(header, &look.picture));
+                }
                 messages.push(frame::trees(header, &look.picture));
             }
-            page.outbox.text(told.clone());
+            let page = &self.pages[&number];
+            page.outbox.text(told.to_string());
             page.outbox.picture(messages);
         }
         // Words come seldom, and cost more.
         self.looks.made(self.cycle, self.epoch, (!with_words).then(|| start.elapsed()));
+    }
+
+    /// What is played.
+    fn state(&self) -> Value {
+        let cycle = self.cycle;
+        let of = |variant: &Variant| {
+            let changes = variant.script.changes().iter().map(|(cycle, set)| json!({ "cycle": cycle, "set": set }));
+            let now = variant.script.settings(cycle.max(variant.cycle())).ok();
+            let section = |path: &str| now.as_ref().and_then(|point| point.resolved.get(path)).cloned();
+            json!({
+                "letter": variant.letter, "label": label(variant), "born": variant.born.map(|(of, cycle)| json!({ "of": of, "cycle": cycle })),
+                "changes": changes.collect::<Vec<_>>(), "end": variant.end, "done": variant.done,
+                "locked": variant.locked.as_ref().map(|locked| &locked.words),
+                "circle": variant.locked.as_ref().map(|locked| &locked.outputs),
+                "settings": { "traffic": section("traffic"), "admission": section("admission") },
+                "fixed": FIXED.into_iter().filter_map(|path| Some((path, section(path)?))).collect::<BTreeMap<_, _>>(),
+                "kept": variant.kept().collect::<Vec<_>>(),
+            })
+        };
+        json!({
+            "event": "state", "cycle": cycle, "playing": self.playing, "speed": self.speed, "epoch": self.epoch,
+            "flow": self.flow.map(|flow| [flow.source, flow.destination]),
+            "variants": self.variants.iter().map(of).collect::<Vec<_>>(),
+        })
+    }
+
+    /// Looks at all variants; what is seen is remembered. `None` where a network has stopped.
+    pub(super) fn look(&mut self, with_words: bool, place: Option<(u32, Option<u8>)>) -> Option<Vec<Look>> {
+        let flow = self.flow;
+        let mut looks = Vec::new();
+        for variant in &mut self.variants {
+            let seen = variant.ask(move |stage| {
+                let mut picture = Picture::default();
+                stage.picture(&mut picture);
+                let words = with_words.then(|| Words {
+                    now: stage.now(),
+                    latencies: buckets(stage.latencies()),
+                    waiters: place.map_or_else(Vec::new, |(router, _)| stage.waiters(Scope::Router(router))),
+                });
+                let flow = flow.map(|flow| (stage.waiters(Scope::Flow(flow)), stage.passengers()));
+                (picture, stage.sums(), words, flow)
+            });
+            let (picture, sums, words, flow) = seen.ok()?;
+            let row = row(variant, &picture, sums);
+            variant.kind = kind(variant, &picture);
+            variant.history.add(row.clone(), picture.links.iter().map(|link| link.fullest));
+            let flow = flow.map(|(waiters, seen)| {
+                let network = std::sync::Arc::clone(&variant.prepared);
+                flow_told(network.network(), &waiters, variant.log(seen), with_words)
+            });
+            looks.push(Look { picture, row, words, flow });
+        }
+        if self.playing && self.event.as_ref().is_some_and(|before| *before != self.kinds()) {
+            (self.playing, self.event) = (false, None);
+            self.looks.hurry();
+            self.tell_state();
+        }
+        Some(looks)
     }
 
     /// The router at which those wait that a page asks about, and the input port, where it asks about a link.
@@ -147,7 +215,7 @@ impl Session {
             });
             let waiter = |waiter: &Waiter| {
                 json!({
-                    "source": waiter.source, "number": waiter.number, "destination": waiter.destination,
+                    "source": waiter.source, "number": waiter.number, "destination": waiter.destination, "waits": waiter.waits,
                     "channel": waiter.input.map(|input| input.1), "input": waiter.input.map(|input| input.0),
                     "position": waiter.position, "flits": waiter.flits, "does": waiter.does,
                 })
@@ -161,24 +229,6 @@ impl Session {
     }
 }
 
-fn self_state(variants: &[Variant], cycle: u64, playing: bool, speed: Option<f64>, epoch: u32) -> Value {
-    let of = |variant: &Variant| {
-        let changes = variant.script.changes().iter().map(|(cycle, set)| json!({ "cycle": cycle, "set": set }));
-        let now = variant.script.settings(cycle.max(variant.cycle())).ok();
-        let section = |path: &str| now.as_ref().and_then(|point| point.resolved.get(path)).cloned();
-        json!({
-            "letter": variant.letter, "label": label(variant), "born": variant.born.map(|(of, cycle)| json!({ "of": of, "cycle": cycle })),
-            "changes": changes.collect::<Vec<_>>(), "end": variant.end, "locked": variant.locked, "done": variant.done,
-            "settings": { "traffic": section("traffic"), "admission": section("admission") },
-            "kept": variant.kept().collect::<Vec<_>>(),
-        })
-    };
-    json!({
-        "event": "state", "cycle": cycle, "playing": playing, "speed": speed, "epoch": epoch,
-        "variants": variants.iter().map(of).collect::<Vec<_>>(),
-    })
-}
-
 /// What tells a variant from those that began beside it, such as `valiant` or `load 0.3`; empty where nothing does.
 fn label(variant: &Variant) -> String {
     let words = |(path, value): &(String, toml::Value)| match value {
@@ -186,7 +236,7 @@ fn label(variant: &Variant) -> String {
         toml::Value::Table(table) => table.get("kind").map_or_else(String::new, plain),
         number => format!("{} {number}", path.rsplit('.').next().unwrap_or(path)),
     };
-    variant.script.point().swept.iter().map(words).collect::<Vec<_>>().join(", ")
+    variant.script.point().swept.iter().chain(&variant.own).map(words).collect::<Vec<_>>().join(", ")
 }
 
 fn plain(value: &toml::Value) -> String {
@@ -194,20 +244,40 @@ fn plain(value: &toml::Value) -> String {
 }
 
 /// The numbers of a look, over the cycles since the one before.
-fn row(variant: &mut Variant, look: &Look) -> Value {
-    let (cycle, sums) = (look.picture.cycle, look.sums);
+fn row(variant: &mut Variant, picture: &Picture, sums: Sums) -> Row {
+    let cycle = picture.cycle;
     let (before, was) = std::mem::replace(&mut variant.before, (cycle, sums));
-    let cycles = cycle.saturating_sub(before);
+    let covers = cycle.saturating_sub(before);
     let nodes = variant.prepared.network().nodes() as f64;
     let packets = sums.packets.saturating_sub(was.packets);
-    let mean = |now: u128, was: u128| (packets > 0).then(|| now.saturating_sub(was) as f64 / packets as f64);
-    let there = cycles > 0 && sums.packets >= was.packets;
-    json!({
-        "variant": variant.letter, "cycle": cycle, "covers": cycles,
-        "accepted": there.then(|| sums.flits.saturating_sub(was.flits) as f64 / (nodes * cycles as f64)),
-        "latency": mean(sums.latency, was.latency).filter(|_| there), "inNetwork": mean(sums.in_network, was.in_network).filter(|_| there),
-        "packets": sums.packets, "inFlight": look.picture.in_flight, "still": look.picture.still, "trees": look.picture.all_trees,
-    })
+    let there = covers > 0 && sums.packets >= was.packets;
+    let mean = |now: u128, was: u128| (there && packets > 0).then(|| now.saturating_sub(was) as f64 / packets as f64);
+    let accepted = there.then(|| sums.flits.saturating_sub(was.flits) as f64 / (nodes * covers as f64));
+    Row {
+        cycle,
+        covers: if there { covers } else { 0 },
+        means: [accepted, mean(sums.latency, was.latency), mean(sums.in_network, was.in_network)],
+        counts: [picture.still.into(), picture.all_trees.into(), picture.in_flight, sums.packets],
+    }
+}
+
+/// See [`Variant::kind`].
+fn kind(variant: &Variant, picture: &Picture) -> u32 {
+    let largest = picture.roots.first().map_or(0, |root| root.branches);
+    if variant.locked.is_some() { 99 } else { 32 - largest.leading_zeros() }
+}
+
+/// Where the packets of a flow are: number, router, the output by which they came there, whether they wait, and what they do. With words, also
+/// which there were: number, made, entered, arrived.
+fn flow_told(network: &Network, waiters: &[Waiter], log: &BTreeMap<u64, Passenger>, with_words: bool) -> Value {
+    let at = |waiter: &Waiter| {
+        let from = waiter.input.and_then(|(port, _)| network.behind(waiter.router, port.into()));
+        let from = from.map(|from| [from.router, from.port as u32]);
+        json!([waiter.number, waiter.router, from, waiter.waits, waiter.does])
+    };
+    let passenger = |(number, packet): (&u64, &Passenger)| json!([number, packet.made, packet.entered, packet.arrived]);
+    let packets = with_words.then(|| log.iter().rev().take(64).map(passenger).collect::<Vec<_>>());
+    json!({ "at": waiters.iter().map(at).collect::<Vec<_>>(), "packets": packets })
 }
 
 /// Packets by their latency: from 8 cycles on, three buckets a doubling; the first has what is less, the last what is more.
@@ -246,7 +316,14 @@ fn settings(catalogue: &Catalogue) -> Value {
     let load =
         catalogue.section("traffic").and_then(|section| section.params.iter().find(|param| param.name == "load"));
     let sections = ["traffic.pattern", "traffic.process", "admission"].map(kinds);
-    json!({ "load": load.map(param), "sections": sections })
+    // What only holds from cycle 0 on.
+    let fixed =
+        catalogue.sections.iter().filter(|section| FIXED.contains(&section.path) && section.path != "admission");
+    let fixed = fixed.map(|section| {
+        let of = kinds(section.path);
+        json!({ "path": section.path, "meaning": section.doc, "kinds": of["kinds"], "params": section.params.iter().map(param).collect::<Vec<_>>() })
+    });
+    json!({ "load": load.map(param), "sections": sections, "fixed": fixed.collect::<Vec<_>>() })
 }
 
 fn param(param: &Param) -> Value {

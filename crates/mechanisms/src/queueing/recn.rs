@@ -169,6 +169,11 @@ impl Queueing for Queues {
         self.lines.cam.used().count_ones()
     }
 
+    #[inline]
+    fn is_aside(&self, queue: usize) -> bool {
+        self.lines.numbers().aside() >> (queue % 64) & 1 == 1
+    }
+
     fn points(&self, each: &mut dyn FnMut(&Turns)) {
         if self.lines[self.lines.root()].branches != 0 {
             each(&Turns::default());

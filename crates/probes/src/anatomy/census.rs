@@ -277,7 +277,18 @@ mod tests {
     const NAME: Name = Name { source: 0, index: 0 };
 
     fn stand(router: u32, input: Option<(u8, u16)>, side: Option<Side>, what: What) -> Stand {
-        Stand { packet: NAME, destination: 8, router, input, side, position: 0, flits: 4, head: true, what }
+        Stand {
+            packet: NAME,
+            destination: 8,
+            router,
+            input,
+            side,
+            position: 0,
+            flits: 4,
+            head: true,
+            aside: false,
+            what,
+        }
     }
 
     fn look(census: Census<'_>, stands: &[Stand], grid: &Network) -> Vec<Standing> {

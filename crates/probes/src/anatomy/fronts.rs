@@ -66,6 +66,7 @@ mod tests {
             position: 0,
             flits: 4,
             head: true,
+            aside: false,
             what,
         };
         let waits = [

@@ -3,13 +3,15 @@
 //! [`Script`] is what is played: a spec and the changes so far. [`Running`] is the network, in a thread of its own, which does what it
 //! is told and nothing else. `tailback run` of [`Script::spec`] simulates the same, bit for bit.
 
+mod flow;
 mod picture;
 mod running;
 mod script;
 mod words;
 
+pub use flow::{Flow, Passenger};
 pub use picture::{LinkLook, Picture, Root};
-pub use running::{Anew, Running, Stage, State, Sums};
+pub use running::{Anew, Locked, Running, Stage, State, Sums, Teller};
 pub use script::{PACE, Script};
 pub use tailback_results::LatencyHistogram as Latencies;
-pub use words::{Now, Waiter};
+pub use words::{Now, Scope, Waiter};

@@ -4,6 +4,7 @@ use crate::anatomy::Dissector;
 use crate::prepare::Prepared;
 use tailback_engine::Network;
 use tailback_engine::contract::census::{Scope, What};
+use tailback_engine::contract::queueing::Side;
 use tailback_probes::anatomy::Links;
 use tailback_probes::anatomy::forest::{Forest, NO_LINK};
 
@@ -16,7 +17,7 @@ pub struct LinkLook {
     pub fullest: u8,
     /// Mean level of these buffers, of 255.
     pub mean: u8,
-    /// 0 free, 1 contended, 2 stands still, 3 root of a tree; the upper four bits: heads that wait behind it, 15 for more.
+    /// 0 free, 1 contended, 2 stands still, 3 root of a tree; bit 3: packets stand in set-aside queues; the upper four bits: heads that wait behind it, 15 for more.
     pub state: u8,
 }
 
@@ -44,6 +45,8 @@ pub struct Picture {
     pub links: Vec<LinkLook>,
     /// By link, the rank of the tree that it is a branch or the root of, from 1 on; 0: none.
     pub trees: Vec<u16>,
+    /// By link, the level of the set-aside queues behind it, of 255; empty where there are none.
+    pub aside: Vec<u8>,
     /// By router, packets that stand in the source queues of its nodes, at the front or behind, that the network knows of.
     pub sources: Vec<u8>,
     /// By router: 1 admission holds a packet.
@@ -73,7 +76,13 @@ pub(super) struct Look {
     /// Flits that each link had carried.
     carried: Vec<u64>,
     cycle: u64,
+    /// What `used` was in the last picture, and the cycles that it covers.
+    used: Vec<u8>,
+    covers: u64,
     levels: Vec<u32>,
+    /// By link, what stands in front of it behind a crossbar, and in set-aside queues.
+    leaving: Vec<u32>,
+    aside: Vec<u32>,
 }
 
 impl Look {
@@ -88,16 +97,21 @@ impl Look {
             number[router as usize * ports + usize::from(port)] = at as u32;
         }
         let channels = prepared.router.channels().max(1) as usize;
-        let (carried, levels) = (vec![0; wired.len()], vec![0; wired.len() * channels]);
+        let links = wired.len();
+        let sets_aside = prepared.view("queueing").kind() == "recn";
         Look {
+            carried: vec![0; links],
+            used: vec![0; links],
+            covers: 0,
+            levels: vec![0; links * channels],
+            leaving: vec![0; links],
+            aside: vec![0; if sets_aside { links } else { 0 }],
             wired,
             number,
             ports,
             channels,
             buffer: prepared.router.buffer_flits().max(1),
-            carried,
             cycle: 0,
-            levels,
         }
     }
 
@@ -112,7 +126,7 @@ impl Look {
         let network = &prepared.network;
         let links = Links::new(network);
         picture.cycle = engine.cycle();
-        picture.covers = engine.cycle().saturating_sub(self.cycle);
+        let cycles = engine.cycle().saturating_sub(self.cycle);
         picture.in_flight = engine.in_flight();
         self.cycle = engine.cycle();
         picture.links.clear();
@@ -121,13 +135,18 @@ impl Look {
             routers.clear();
             routers.resize(network.routers(), 0);
         }
-        let cycles = picture.covers.max(1);
         for (at, &(router, port)) in self.wired.iter().enumerate() {
             let carried: u64 = (0..self.channels).map(|channel| load.flits(router, usize::from(port), channel)).sum();
             let flits = carried.saturating_sub(self.carried[at]);
             self.carried[at] = carried;
-            picture.links[at].used = (flits * 255 / cycles).min(255) as u8;
+            // Where no time has passed, what was seen before is still true.
+            if cycles > 0 {
+                self.used[at] = (flits * 255 / cycles).min(255) as u8;
+                self.covers = cycles;
+            }
+            picture.links[at].used = self.used[at];
         }
+        picture.covers = self.covers;
         self.levels(engine, network, picture);
         let (_, look, _) = dissector.now(engine);
         let forest = Forest::new(links, &look.standing);
@@ -136,8 +155,8 @@ impl Look {
 
     /// How full buffers are, and where heads wait.
     fn levels<N: Network>(&mut self, engine: &N, network: &tailback_network::Network, picture: &mut Picture) {
-        let Look { number, ports, channels, buffer, levels, .. } = self;
-        levels.fill(0);
+        let Look { number, ports, channels, buffer, levels, leaving, aside, .. } = self;
+        [&mut *levels, &mut *leaving, &mut *aside].into_iter().for_each(|counts| counts.fill(0));
         engine.census(Scope::Routers, &mut |stand| {
             let Some((port, channel)) = stand.input else {
                 picture.sources[stand.router as usize] = picture.sources[stand.router as usize].saturating_add(1);
@@ -148,26 +167,42 @@ impl Look {
             if usize::from(port) >= *ports || matches!(stand.what, What::Flying | What::Leaves(_)) {
                 return;
             }
-            // The link that feeds the buffer: its number is that of the output at the other end.
-            let Some(from) = network.behind(stand.router, usize::from(port)) else { return };
-            let link = number[from.router as usize * *ports + from.port as usize];
+            // An egress side stands before its link. All other buffers stand behind the link that feeds them, whose number is that of
+            // the output at the other end.
+            let leaves = stand.side == Some(Side::Egress);
+            let place = if leaves {
+                Some((stand.router, usize::from(port)))
+            } else {
+                network.behind(stand.router, usize::from(port)).map(|from| (from.router, from.port as usize))
+            };
+            let Some(link) = place.map(|(router, port)| number[router as usize * *ports + port]) else { return };
             if link == u32::MAX {
                 return;
             }
-            let channel = usize::from(channel).min(*channels - 1);
-            levels[link as usize * *channels + channel] += stand.flits;
+            let link = link as usize;
+            if let Some(aside) = aside.get_mut(link).filter(|_| stand.aside) {
+                *aside += stand.flits;
+            }
+            if leaves {
+                leaving[link] += stand.flits;
+            } else {
+                levels[link * *channels + usize::from(channel).min(*channels - 1)] += stand.flits;
+            }
             let waits = stand.head
                 && matches!(stand.what, What::Channel { .. } | What::Output(..) | What::Room { .. } | What::Held(_));
             if waits && stand.position == 0 {
-                let state = &mut picture.links[link as usize].state;
+                let state = &mut picture.links[link].state;
                 *state = (*state & 15) | (((*state >> 4) + 1).min(15) << 4);
             }
         });
-        for (look, levels) in picture.links.iter_mut().zip(levels.chunks(*channels)) {
-            let share = |flits: u32, of: u32| (u64::from(flits) * 255 / u64::from(of.max(1))).min(255) as u8;
-            look.fullest = share(levels.iter().copied().max().unwrap_or(0), *buffer);
-            look.mean = share(levels.iter().sum(), *buffer * *channels as u32);
+        let share = |flits: u32, of: u32| (u64::from(flits) * 255 / u64::from(of.max(1))).min(255) as u8;
+        for ((look, levels), &leaving) in picture.links.iter_mut().zip(levels.chunks(*channels)).zip(&*leaving) {
+            look.fullest = share(levels.iter().copied().max().unwrap_or(0).max(leaving), *buffer);
+            look.mean = share(levels.iter().sum::<u32>().max(leaving), *buffer * *channels as u32);
         }
+        picture.aside.clear();
+        // The first packet is seen, however much room there is.
+        picture.aside.extend(aside.iter().map(|&flits| share(flits, *buffer).max(u8::from(flits > 0))));
     }
 
     fn trees(&self, forest: &Forest, links: Links, picture: &mut Picture) {
@@ -197,7 +232,8 @@ impl Look {
                 (.., true) => 1,
                 _ => 0,
             };
-            picture.links[at].state = (picture.links[at].state & 0xf0) | state;
+            let aside = u8::from(picture.aside.get(at).is_some_and(|&level| level > 0)) << 3;
+            picture.links[at].state = (picture.links[at].state & 0xf0) | aside | state;
             if stand.root != NO_LINK && (stand.depth > 0 || is_root) {
                 picture.trees[at] = rank[stand.root as usize];
             }

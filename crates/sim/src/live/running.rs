@@ -1,17 +1,20 @@
 //! A network in a thread of its own, which does what it is told.
 
+use super::flow::{Flow, Log, Passenger};
 use super::picture::{Look, Picture};
-use super::words::{Now, Waiter, waiters};
+use super::words::{Now, Scope, Waiter, waiters};
 use crate::anatomy::Dissector;
 use crate::attempt::guarded;
 use crate::drive::Drive;
 use crate::prepare::Prepared;
+use crate::trace::{Following, Story, Which};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel, sync_channel};
 use std::thread::{Builder, JoinHandle};
 use tailback_base::state::{Reader, State as _, Unfit, Writer, ensure};
 use tailback_engine::{Buffers, DataPath, Totals};
-use tailback_probes::Watch;
+use tailback_probes::{Beside, Watch};
 use tailback_results::{Digest, LatencyHistogram};
 use tailback_traffic::Course;
 
@@ -70,17 +73,51 @@ pub trait Stage {
     /// What is to be said of it now.
     fn now(&mut self) -> Now;
 
-    /// The packets that stand in the queues of a router, of all of them with a destination, a few at most.
-    fn waiters(&mut self, router: u32) -> Vec<Waiter>;
+    /// The packets of a router, of a flow, or one packet, where they stand; a few at most.
+    fn waiters(&mut self, scope: Scope) -> Vec<Waiter>;
 
-    /// Packets that wait for each other for ever, as sentences; `None` where there are none.
-    fn deadlock(&mut self) -> Option<Vec<String>>;
+    /// Follows a flow from here on, or none.
+    fn follow(&mut self, flow: Option<Flow>);
+
+    /// The packets of the flow that is followed, by their numbers at the source.
+    fn passengers(&mut self) -> BTreeMap<u64, Passenger>;
+
+    /// Simulates up to a cycle, for a teller who looks at his packet in each of them.
+    fn tell(&mut self, teller: &mut Teller, to: u64);
+
+    /// Packets that wait for each other for ever; `None` where there are none.
+    fn deadlock(&mut self) -> Option<Locked>;
 
     /// The digest that a run up to here has.
     fn digest(&self) -> String;
 
     /// The state.
     fn state(&self) -> State;
+}
+
+/// Packets that wait for each other for ever.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Locked {
+    /// A sentence for each.
+    pub words: Vec<String>,
+    /// Router and output that each of them waits for.
+    pub outputs: Vec<(u32, u8)>,
+}
+
+/// Who tells the story of a packet.
+#[derive(Clone, Debug)]
+pub struct Teller(Following);
+
+impl Teller {
+    /// Of packet `number` of a node.
+    pub fn new(source: u32, number: u64) -> Teller {
+        Teller(Following::new(Which::Number(source, number)))
+    }
+
+    /// The story before cycle `end`; `None` where the packet has not come to the front of its source queue.
+    pub fn story(self, prepared: &Prepared, end: u64) -> Option<Story> {
+        self.0.story(prepared, end, false)
+    }
 }
 
 type Job = Box<dyn FnOnce(&mut dyn Stage) + Send>;
@@ -174,6 +211,7 @@ impl<'a> Drive<'a> for Play<'_> {
             watch: [prepared.watch()],
             dissector: Dissector::at_will(prepared),
             look: Look::new(prepared),
+            flow: None,
         };
         if let Some(from) = from {
             on.restore(&from, anew)?;
@@ -194,6 +232,7 @@ struct On<'a, D> {
     watch: [Watch; 1],
     dissector: Dissector<'a>,
     look: Look,
+    flow: Option<Flow>,
 }
 
 impl<D: DataPath> On<'_, D> {
@@ -250,13 +289,27 @@ impl<D: DataPath> Stage for On<'_, D> {
         Now::of(self.prepared, &self.engine, &mut self.dissector)
     }
 
-    fn waiters(&mut self, router: u32) -> Vec<Waiter> {
-        waiters(self.prepared, &self.engine, router)
+    fn waiters(&mut self, scope: Scope) -> Vec<Waiter> {
+        waiters(self.prepared, &self.engine, scope)
     }
 
-    fn deadlock(&mut self) -> Option<Vec<String>> {
+    fn follow(&mut self, flow: Option<Flow>) {
+        self.flow = flow;
+        self.watch[0].look_beside(flow.map(|flow| Box::new(Log::new(flow)) as Box<dyn Beside>));
+    }
+
+    fn passengers(&mut self) -> BTreeMap<u64, Passenger> {
+        if self.flow.is_some() { self.watch[0].watcher::<Log>().packets.clone() } else { BTreeMap::new() }
+    }
+
+    fn tell(&mut self, teller: &mut Teller, to: u64) {
+        teller.0.follow(&mut self.engine, self.prepared, to, &|| true);
+    }
+
+    fn deadlock(&mut self) -> Option<Locked> {
         let deadlock = self.engine.deadlock()?;
-        Some(super::words::circle(self.prepared, &deadlock))
+        let outputs = deadlock.cycle.iter().map(|blocked| (blocked.router, blocked.port)).collect();
+        Some(Locked { words: super::words::circle(self.prepared, &deadlock), outputs })
     }
 
     fn digest(&self) -> String {

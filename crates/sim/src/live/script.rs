@@ -87,9 +87,32 @@ impl Script {
         Ok((script, prepared))
     }
 
+    /// The same play of another network, or of another router: with settings that hold from cycle 0 on.
+    ///
+    /// # Errors
+    /// A setting that is wrong, or a change that the other network cannot make.
+    pub fn beside(&self, set: &[(String, Value)]) -> Result<(Script, Prepared), Errors> {
+        let set: Vec<String> = set.iter().map(|(path, value)| argument(path, value)).collect();
+        let document = Document::read("the play", self.point.resolved.to_toml(catalogue()).as_bytes(), &set)?;
+        let point = document.expand(catalogue())?.pop().expect("what is no sweep has one point");
+        let script = Script { point, changes: self.changes.clone() };
+        let last = script.changes.keys().next_back().copied().unwrap_or(0);
+        let mut cycles: Vec<u64> = script.changes.keys().copied().filter(|&cycle| cycle < last).collect();
+        cycles.push(0);
+        cycles.into_iter().try_for_each(|cycle| script.prepare(cycle).map(drop))?;
+        let prepared = script.prepare(last)?;
+        Ok((script, prepared))
+    }
+
     /// The same play without what changed after `cycle`.
     pub fn until(&self, cycle: u64) -> Script {
         let changes = self.changes.range(..=cycle).map(|(cycle, set)| (*cycle, set.clone())).collect();
+        Script { point: self.point.clone(), changes }
+    }
+
+    /// The same play without what changed from `cycle` on.
+    pub fn without(&self, cycle: u64) -> Script {
+        let changes = self.changes.range(..cycle).map(|(cycle, set)| (*cycle, set.clone())).collect();
         Script { point: self.point.clone(), changes }
     }
 

@@ -1,11 +1,12 @@
 //! What is to be said of a network at one time, in words.
 
+use super::flow::Flow;
 use crate::anatomy::Dissector;
 use crate::prepare::Prepared;
 use crate::why::numbers::{count, percent};
 use crate::why::places::{any_output, at};
 use tailback_engine::Network;
-use tailback_engine::contract::census::{Scope, What};
+use tailback_engine::contract::census::{self, Stand, What};
 use tailback_engine::outcome::Deadlock;
 use tailback_probes::anatomy::{Anatomy, Links};
 
@@ -64,6 +65,29 @@ fn is(number: u64, noun: &str) -> String {
     format!("{} {}", count(number, noun), if number == 1 { "is" } else { "are" })
 }
 
+/// Which packets are asked about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// Those at a router.
+    Router(u32),
+    /// Those of a flow, wherever they are.
+    Flow(Flow),
+    /// This one of a source node.
+    Packet(u32, u64),
+}
+
+impl Scope {
+    fn has(self, stand: &Stand) -> bool {
+        match self {
+            Scope::Router(router) => stand.router == router,
+            Scope::Flow(flow) => {
+                stand.head && (stand.packet.source, stand.destination) == (flow.source, flow.destination)
+            }
+            Scope::Packet(source, number) => (stand.packet.source, stand.packet.index) == (source, number),
+        }
+    }
+}
+
 /// A packet in a queue of a router, and what it waits for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Waiter {
@@ -75,24 +99,29 @@ pub struct Waiter {
     pub destination: u32,
     /// The port by whose link it came, by the direction in which packets come, and the channel; `None`: its source queue.
     pub input: Option<(u8, u16)>,
+    /// The router.
+    pub router: u32,
     /// Packets before it.
     pub position: u32,
     /// Flits that it takes there.
     pub flits: u32,
     /// What it does there.
     pub does: String,
+    /// Whether it waits there.
+    pub waits: bool,
 }
 
 /// The most packets that are told of a router.
 const MOST_WAITERS: usize = 200;
 
-pub(super) fn waiters<N: Network>(prepared: &Prepared, engine: &N, router: u32) -> Vec<Waiter> {
+pub(super) fn waiters<N: Network>(prepared: &Prepared, engine: &N, scope: Scope) -> Vec<Waiter> {
     let network = &prepared.network;
     let mut found = Vec::new();
-    engine.census(Scope::All, &mut |stand| {
-        if stand.router != router || found.len() >= MOST_WAITERS {
+    engine.census(census::Scope::All, &mut |stand| {
+        if !scope.has(&stand) || found.len() >= MOST_WAITERS {
             return;
         }
+        let router = stand.router;
         let output = |port: Option<u8>| match port {
             Some(port) => any_output(network, router, usize::from(port)),
             None => format!("node {}", stand.destination),
@@ -119,12 +148,14 @@ pub(super) fn waiters<N: Network>(prepared: &Prepared, engine: &N, router: u32) 
             number: stand.packet.index,
             destination: stand.destination,
             input: stand.input,
+            router,
             position: stand.position,
             flits: stand.flits,
             does,
+            waits: !matches!(stand.what, What::Leaves(_) | What::Flying | What::Turn(_) | What::Routing),
         });
     });
-    found.sort_by_key(|waiter| (waiter.input, waiter.position));
+    found.sort_by_key(|waiter| (waiter.router, waiter.input, waiter.position));
     found
 }
 

@@ -1,0 +1,148 @@
+//! What was seen of a variant since cycle 0: rows of numbers, and how full the buffers behind each link were. So a page that comes late,
+//! or comes again, sees all of the curves. The older half is thinned where it becomes too much.
+
+use serde_json::{Value, json};
+
+/// Rows of a variant at most.
+const MOST_ROWS: usize = 4096;
+
+/// Bytes of levels of a variant at most.
+const MOST_BYTES: usize = 16 << 20;
+
+/// The numbers of a look, over the cycles since the one before.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Row {
+    /// The next cycle to be simulated.
+    pub cycle: u64,
+    /// Cycles since the row before.
+    pub covers: u64,
+    /// Flits delivered per node and cycle, mean latency and mean time in the network.
+    pub means: [Option<f64>; 3],
+    /// Links that stand still, trees, packets in the network, packets delivered.
+    pub counts: [u64; 4],
+}
+
+impl Row {
+    /// As the page gets it.
+    pub fn told(&self) -> Value {
+        let ([accepted, latency, in_network], [still, trees, in_flight, packets]) = (self.means, self.counts);
+        json!([self.cycle, self.covers, accepted, latency, in_network, still, trees, in_flight, packets])
+    }
+
+    /// This row and the one after it as one.
+    fn with(&self, next: &Row) -> Row {
+        let covers = self.covers + next.covers;
+        let mean = |a: Option<f64>, b: Option<f64>| match (a, b) {
+            (Some(a), Some(b)) => Some((a * self.covers as f64 + b * next.covers as f64) / covers.max(1) as f64),
+            (one, other) => one.or(other),
+        };
+        let means = std::array::from_fn(|at| mean(self.means[at], next.means[at]));
+        Row { cycle: next.cycle, covers, means, counts: next.counts }
+    }
+}
+
+/// Rows and levels.
+#[derive(Clone, Debug, Default)]
+pub struct History {
+    rows: Vec<Row>,
+    levels: Vec<u8>,
+    links: usize,
+}
+
+impl History {
+    /// Adds what is later than all that is known.
+    pub fn add(&mut self, row: Row, levels: impl ExactSizeIterator<Item = u8>) {
+        if row.covers == 0 || self.rows.last().is_some_and(|last| last.cycle >= row.cycle) {
+            return;
+        }
+        if self.rows.is_empty() {
+            self.links = levels.len();
+        }
+        self.rows.push(row);
+        self.levels.extend(levels);
+        if self.rows.len() > MOST_ROWS || self.levels.len() > MOST_BYTES && self.rows.len() > 64 {
+            self.thin();
+        }
+    }
+
+    /// Two rows of the older half become one.
+    fn thin(&mut self) {
+        let half = self.rows.len() / 4 * 2;
+        let mut rows: Vec<Row> = self.rows[..half].chunks(2).map(|pair| pair[0].with(&pair[1])).collect();
+        let mut levels = Vec::with_capacity(self.levels.len());
+        for pair in self.levels[..half * self.links].chunks(2 * self.links.max(1)) {
+            let (one, other) = pair.split_at(self.links);
+            levels.extend(one.iter().zip(other).map(|(one, other)| *one.max(other)));
+        }
+        rows.extend_from_slice(&self.rows[half..]);
+        levels.extend_from_slice(&self.levels[half * self.links..]);
+        (self.rows, self.levels) = (rows, levels);
+    }
+
+    /// Forgets what is later than a cycle.
+    pub fn cut(&mut self, cycle: u64) {
+        let stay = self.rows.partition_point(|row| row.cycle <= cycle);
+        self.rows.truncate(stay);
+        self.levels.truncate(stay * self.links);
+    }
+
+    /// All rows, as the page gets them.
+    pub fn told(&self) -> Vec<Value> {
+        self.rows.iter().map(Row::told).collect()
+    }
+
+    /// The rows after a cycle, as the page gets them.
+    pub fn since(&self, cycle: u64) -> Vec<Value> {
+        let from = self.rows.partition_point(|row| row.cycle <= cycle);
+        self.rows[from..].iter().map(Row::told).collect()
+    }
+
+    /// The cycle of the last row.
+    pub fn last(&self) -> u64 {
+        self.rows.last().map_or(0, |row| row.cycle)
+    }
+
+    /// Of each row its cycle, and the cycles that it covers.
+    pub fn spans(&self) -> Vec<[u64; 2]> {
+        self.rows.iter().map(|row| [row.cycle, row.covers]).collect()
+    }
+
+    /// Of some links the level in each row, of 15, as hexadecimal digits: row by row.
+    pub fn strip(&self, links: &[usize]) -> String {
+        let digit = |level: u8| char::from_digit(u32::from(level >> 4), 16).expect("it is less than 16");
+        let rows = self.levels.chunks(self.links.max(1));
+        rows.flat_map(|row| links.iter().map(move |&link| row.get(link).copied().unwrap_or(0))).map(digit).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(cycle: u64, accepted: f64) -> Row {
+        Row { cycle, covers: 10, means: [Some(accepted), None, None], counts: [0; 4] }
+    }
+
+    #[test]
+    fn rows_come_in_order_and_once() {
+        let mut history = History::default();
+        history.add(row(10, 0.1), [16, 255].into_iter());
+        history.add(row(20, 0.2), [0, 160].into_iter());
+        history.add(row(15, 0.9), [255, 255].into_iter());
+        assert_eq!(history.strip(&[1, 0]), "f1a0");
+        assert_eq!(history.told().len(), 2);
+        history.cut(10);
+        assert_eq!((history.strip(&[0, 7]).as_str(), history.told().len()), ("10", 1));
+    }
+
+    #[test]
+    fn what_is_old_is_thinned_and_keeps_its_sum() {
+        let mut history = History::default();
+        (1..=MOST_ROWS as u64 + 1).for_each(|n| history.add(row(10 * n, n as f64), [(n % 256) as u8].into_iter()));
+        assert!(history.rows.len() < MOST_ROWS && history.levels.len() == history.rows.len());
+        let sum: f64 = history.rows.iter().map(|row| row.means[0].unwrap() * row.covers as f64).sum();
+        let all = (MOST_ROWS + 1) as f64;
+        assert!((sum - 10.0 * all * (all + 1.0) / 2.0).abs() < 1e-3);
+        assert_eq!(history.rows.iter().map(|row| row.covers).sum::<u64>(), 10 * (MOST_ROWS as u64 + 1));
+    }
+}
