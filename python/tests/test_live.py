@@ -443,6 +443,20 @@ def test_a_packet_tells_its_story_and_a_flow_is_followed(browser: Browser, serve
     watched.close()
 
 
+def test_what_was_seen_stays_while_the_play_stands(browser: Browser, served: Served) -> None:
+    page, watched = opened(browser, served.url)
+    played_to(page, 600)
+    links = "store.now[0].links.some((n, i) => i % 4 === 0 && n > 20)"
+    used = f"import('./store.js').then(({{ store }}) => {links})"
+    until(page, used)
+    page.keyboard.press("/")
+    page.keyboard.type("x+ 3,2")
+    page.keyboard.press("Enter")
+    time.sleep(0.5)
+    assert page.evaluate(used), "a look in the same cycle knows what the one before saw"
+    watched.close()
+
+
 def test_four_variants_and_no_fifth(browser: Browser, served: Served) -> None:
     page, watched = opened(browser, served.url)
     played_to(page, 500)

@@ -191,7 +191,7 @@ function start() {
   });
   on("resize", () => { measure(); soon(); });
   new ResizeObserver(() => { measure(); redrawAsk(); soon(); }).observe($("maps"));
-  addEventListener("resize", () => { measure(); redrawAsk(); soon(); });
+  addEventListener("resize", () => { measure(); redrawAsk(); soon(); setTimeout(soon, 200); });
   /** @type {Record<string, () => void>} */
   const clicks = {
     play: playPause, back: () => step(-1), on: () => step(1), "to-start": () => seek(0), "to-end": () => seek(end()), fork, save: () => save(false), "save-spec": () => save(true), undo,

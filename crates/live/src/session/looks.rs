@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-/// The shortest time between two pictures.
-const PICTURE: Duration = Duration::from_millis(33);
+/// The shortest time between two pictures: 30 a second, as one is looked for between slices of the play.
+const PICTURE: Duration = Duration::from_millis(28);
 
 /// The shortest time between two looks for words and latencies.
 const WORDS: Duration = Duration::from_millis(400);

@@ -201,8 +201,7 @@ impl Look {
             look.mean = share(levels.iter().sum::<u32>().max(leaving), *buffer * *channels as u32);
         }
         picture.aside.clear();
-        // The first packet is seen, however much room there is.
-        picture.aside.extend(aside.iter().map(|&flits| share(flits, *buffer).max(u8::from(flits > 0))));
+        picture.aside.extend(aside.iter().map(|&flits| share(flits, *buffer)));
     }
 
     fn trees(&self, forest: &Forest, links: Links, picture: &mut Picture) {
