@@ -35,8 +35,7 @@ export function connect(told) {
     try {
       store.hello = await say("hello", { versions: [1] });
       store.steering = store.hello.steering;
-      for (const { variant, rows } of store.hello.history) store.rows[variant] = rows.map(rowOf);
-      store.hello.history = [];
+      history();
       told("live", "live");
       tell("hello");
       tell("state");
@@ -70,6 +69,29 @@ function text(data, told) {
   else if (message.event === "bye") told("lost", "The server has ended.");
 }
 
+/** Takes over what the server remembers. */
+function history() {
+  for (const { variant, rows } of store.hello.history) store.rows[variant] = rows.map(rowOf);
+  store.hello.history = [];
+}
+
+let catching = false;
+
+/** Asks for the past: what was simulated in one go was looked at by the server alone. */
+async function catchUp() {
+  if (catching) return;
+  catching = true;
+  try {
+    store.hello = await say("hello", { versions: [1] });
+    history();
+    tell("words");
+    tell("draw");
+  } catch {
+    // Whoever has lost the connection asks again when it is there.
+  }
+  catching = false;
+}
+
 /** A row of numbers as it comes. @param {any[]} row */
 export function rowOf([cycle, covers, accepted, latency, inNetwork, still, trees, inFlight, packets]) {
   return { cycle, covers, accepted, latency, inNetwork, still, trees, inFlight, packets };
@@ -79,9 +101,10 @@ export function rowOf([cycle, covers, accepted, latency, inNetwork, still, trees
 export function look(message) {
   store.cycle = message.cycle;
   store.measured = message.speed;
-  for (const { variant, row, rows, flow } of message.variants) {
+  for (const { variant, row, flow } of message.variants) {
     const named = rowOf(row);
-    for (const one of rows) addRow(variant, rowOf(one));
+    if (named.covers > 0) addRow(variant, named);
+    else if (named.cycle > (store.rows[variant]?.at(-1)?.cycle ?? 0)) catchUp();
     store.latest = { ...(store.latest ?? {}), [variant]: named };
     store.flowAt[variant] = flow?.at ?? [];
     if (flow?.packets) store.passengers[variant] = flow.packets;
@@ -154,6 +177,9 @@ function places(buffer) {
   const curves = new Float32Array(buffer, HEADER + 12 + 8 * routers + 12 * links, 12 * pieces);
   const byPort = new Map();
   for (let i = 0; i < links; i += 1) byPort.set(`${ends[3 * i]}:${ends[3 * i + 2]}`, i);
+  // Who asks for the past gets the places once more.
+  const known = store.places?.counts;
+  if (known?.routers === routers && known.links === links && known.pieces === pieces) return;
   store.places = { counts: { routers, links, pieces }, spots, ends, curves, byPort };
   store.now = {};
   tell("places");

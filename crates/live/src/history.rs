@@ -91,17 +91,6 @@ impl History {
         self.rows.iter().map(Row::told).collect()
     }
 
-    /// The rows after a cycle, as the page gets them.
-    pub fn since(&self, cycle: u64) -> Vec<Value> {
-        let from = self.rows.partition_point(|row| row.cycle <= cycle);
-        self.rows[from..].iter().map(Row::told).collect()
-    }
-
-    /// The cycle of the last row.
-    pub fn last(&self) -> u64 {
-        self.rows.last().map_or(0, |row| row.cycle)
-    }
-
     /// Of each row its cycle, and the cycles that it covers.
     pub fn spans(&self) -> Vec<[u64; 2]> {
         self.rows.iter().map(|row| [row.cycle, row.covers]).collect()

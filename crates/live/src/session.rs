@@ -108,8 +108,6 @@ pub struct Session {
 struct Page {
     outbox: Arc<Outbox>,
     greeted: bool,
-    /// The cycle of the last row that it was told of each variant.
-    told: BTreeMap<u8, u64>,
     select: Selected,
 }
 
@@ -183,10 +181,7 @@ impl Session {
         while let Some((page, said)) = next {
             match said {
                 Said::Comes(outbox) => {
-                    self.pages.insert(
-                        page,
-                        Page { outbox, greeted: false, told: BTreeMap::new(), select: Selected::default() },
-                    );
+                    self.pages.insert(page, Page { outbox, greeted: false, select: Selected::default() });
                     self.steers.get_or_insert(page);
                 }
                 Said::Goes => {

@@ -57,7 +57,6 @@ impl Session {
         let state = self.state();
         if let Some(page) = self.pages.get_mut(&page) {
             page.greeted = true;
-            page.told = self.variants.iter().map(|variant| (variant.letter, variant.history.last())).collect();
             page.outbox.picture(vec![places]);
             page.outbox.text(state.to_string());
         }
@@ -101,25 +100,19 @@ impl Session {
         let speed = self.looks.speed(self.cycle);
         let select = self.steers.and_then(|page| self.pages.get(&page)).map(|page| page.select).unwrap_or_default();
         let Some(looks) = self.look(with_words, self.place_of(select)) else { return };
-        let mut variants: Vec<Value> = self
+        let rows: Vec<Value> = self
             .variants
             .iter()
             .zip(&looks)
             .map(|(variant, look)| json!({ "variant": variant.letter, "row": look.row.told(), "flow": look.flow }))
             .collect();
         let told = json!({
-            "event": "look", "cycle": self.cycle, "epoch": self.epoch, "playing": self.playing, "speed": speed.round(),
+            "event": "look", "cycle": self.cycle, "epoch": self.epoch, "playing": self.playing, "speed": speed.round(), "variants": rows,
             "words": with_words.then(|| self.words(&looks, select)),
         });
+        let told = told.to_string();
         for number in takers {
-            let Some(page) = self.pages.get_mut(&number) else { continue };
-            // What it missed, too: rows of pictures that were left out, and of what was simulated in one go.
-            for (variant, of) in self.variants.iter().zip(&mut variants) {
-                let last = page.told.insert(variant.letter, variant.history.last()).unwrap_or(0);
-                of["rows"] = variant.history.since(last).into();
-            }
-            let mut told = told.clone();
-            told["variants"] = Value::Array(variants.clone());
+            let Some(page) = self.pages.get(&number) else { continue };
             let at = page.outbox.next_picture();
             let mut messages = Vec::new();
             for (variant, look) in self.variants.iter().zip(&looks) {
@@ -130,8 +123,7 @@ impl Session {
                 }
                 messages.push(frame::trees(header, &look.picture));
             }
-            let page = &self.pages[&number];
-            page.outbox.text(told.to_string());
+            page.outbox.text(told.clone());
             page.outbox.picture(messages);
         }
         // Words come seldom, and cost more.
