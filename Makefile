@@ -38,6 +38,8 @@ MUTANTS_AGAIN ?=
 CARGO_MUTANTS := 27.1.0
 # The random cases of `make test` are the same in every run; `make fuzz` draws new ones.
 PROPERTY_SEED ?= 1
+# Engines beside their reference models, in the tests of `verify`.
+TWINS := differential:: adaptive:: ioq:: input_queued::
 
 .PHONY: help demo install library header install-library compilers test everything slow-pictures format lint unit page pages release edit determinism reproduce-quick docs-check prose site pictures python python-test python-stubs wheel tutorial chromium mpi \
         bench bench-booksim readings reproduce soak bubble-soak overload-soak sweep-soak slurm-test loom hostile fuzz mutants docs clean
@@ -70,9 +72,10 @@ endif
 format: ## is every file formatted?
 	$(CARGO) fmt --all -- --check
 
-lint: ## compiler and clippy warnings are errors, and so are circles of more than two files in the engine, and boolean parameters
+lint: ## compiler and clippy warnings are errors, and so are circles of more than two files in the engine, boolean parameters, and lost tests
 	$(PYTHON) tools/check_circles.py
 	$(PYTHON) tools/check_booleans.py
+	$(PYTHON) tools/check_tests.py
 	$(BUILD)$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
 
 compilers: # hosts in C and C++ are compiled by tests, with what Debian has
@@ -175,13 +178,14 @@ reproduce: release ## every paper whole (long), into out/; goes on where it was 
 	$(TAILBACK) reproduce dally-towles-2004 --out out/dally-towles-2004 --resume
 
 soak: ## compare engine and reference model on many random networks (SOAK_CASES=20000)
-	TAILBACK_SOAK_CASES=$(SOAK_CASES) $(CARGO) test --locked -p tailback-verify --test differential --test wormhole --test adaptive --test ioq --test traffic -- --nocapture
+	TAILBACK_SOAK_CASES=$(SOAK_CASES) $(CARGO) test --locked -p tailback-verify --test wormhole --test traffic -- --nocapture
+	TAILBACK_SOAK_CASES=$(SOAK_CASES) $(CARGO) test --locked -p tailback-verify --test it -- --nocapture $(TWINS)
 
 bubble-soak: ## networks kept free of deadlock by bubbles, overloaded and drained, many of them (BUBBLE_CASES=10000)
-	TAILBACK_BUBBLE_CASES=$(BUBBLE_CASES) $(CARGO) test --locked -p tailback-verify --test bubble -- --nocapture
+	TAILBACK_BUBBLE_CASES=$(BUBBLE_CASES) $(CARGO) test --locked -p tailback-verify --test it -- --nocapture bubble::
 
 overload-soak: ## networks free of deadlock: overloaded none is called deadlocked, below saturation none starved (OVERLOAD_CASES=10000)
-	TAILBACK_OVERLOAD_CASES=$(OVERLOAD_CASES) $(CARGO) test --profile hunt --locked -p tailback-sim --test overload
+	TAILBACK_OVERLOAD_CASES=$(OVERLOAD_CASES) $(CARGO) test --profile hunt --locked -p tailback-sim --test it overload::
 
 sweep-soak: python ## sweeps killed again and again end as unbroken ones (SWEEP_POINTS=400 SWEEP_KILLS=10)
 	TAILBACK_SWEEP_POINTS=$(SWEEP_POINTS) TAILBACK_SWEEP_KILLS=$(SWEEP_KILLS) $(VENV)/bin/pytest python/tests/test_sweep.py -k killed
@@ -198,9 +202,10 @@ hostile: ## damaged inputs through the whole program: HOSTILE_CASES=1000000 from
 
 fuzz: python ## random bytes, specs, programs, traces, results and forged checkpoints, random networks, damaged inputs through the whole program (FUZZ_CASES=20000)
 	PROPTEST_CASES=$(FUZZ_CASES) $(CARGO) test --locked -p tailback-spec -p tailback-results -p tailback-program
-	PROPTEST_CASES=$(FUZZ_CASES) $(CARGO) test --locked -p tailback-sim --test random_specs
+	PROPTEST_CASES=$(FUZZ_CASES) $(CARGO) test --locked -p tailback-sim --test it random_specs::
 	TAILBACK_FORGED_CASES=$(FUZZ_CASES) $(CARGO) test --locked -p tailback-sim --test forged -- --nocapture
-	TAILBACK_SOAK_CASES=$(FUZZ_CASES) $(CARGO) test --locked -p tailback-verify --test differential --test wormhole --test adaptive --test ioq --test traffic
+	TAILBACK_SOAK_CASES=$(FUZZ_CASES) $(CARGO) test --locked -p tailback-verify --test wormhole --test traffic
+	TAILBACK_SOAK_CASES=$(FUZZ_CASES) $(CARGO) test --locked -p tailback-verify --test it $(TWINS)
 	$(MAKE) hostile HOSTILE_CASES=$(FUZZ_CASES) HOSTILE_SEED=$(HOSTILE_SEED)
 	TAILBACK_HOSTILE_PYTHON_CASES=$(FUZZ_CASES) TAILBACK_HOSTILE_SEED=$(HOSTILE_SEED) $(VENV)/bin/pytest python/tests/test_hostile.py python/tests/test_import.py
 

@@ -1,8 +1,6 @@
 //! The same spec gives the same packets under adaptive cut-through, whoever watches and whatever is asked on the way.
 
-#[path = "common/plain_adaptive.rs"]
-mod plain_adaptive;
-
+use crate::common::plain_adaptive;
 use tailback_engine::Buffers;
 use tailback_engine::contract::probe::{EndOfCycle, Message, Taken};
 use tailback_engine::{DataPath as _, Network as _};

@@ -1,10 +1,6 @@
 //! The adaptive cut-through engine against closed forms.
 
-#[path = "common/plain_adaptive.rs"]
-mod plain_adaptive;
-#[path = "common/single.rs"]
-mod single;
-
+use crate::common::{plain_adaptive, single};
 use plain_adaptive::plain;
 use single::{distances, single_packet_traffic};
 use tailback_engine::Buffers;

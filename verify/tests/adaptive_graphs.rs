@@ -3,17 +3,7 @@
 //!
 //! `TAILBACK_SOAK_CASES` sets the number of networks.
 
-#[path = "common/listed.rs"]
-mod listed;
-#[path = "common/plain_adaptive.rs"]
-mod plain_adaptive;
-#[path = "common/shapeless.rs"]
-#[allow(dead_code, reason = "nothing looks at queues here")]
-mod shapeless;
-#[path = "common/twins.rs"]
-#[allow(dead_code, reason = "not every test that includes this file needs all of it")]
-mod twins;
-
+use crate::common::{listed, plain_adaptive, shapeless, twins};
 use listed::{Listed, wiring};
 use plain_adaptive::plain;
 use proptest::prelude::*;

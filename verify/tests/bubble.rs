@@ -3,22 +3,8 @@
 //!
 //! `TAILBACK_BUBBLE_CASES` sets the number of networks (`make bubble-soak`).
 
-#[path = "adaptive/case.rs"]
-#[allow(dead_code, reason = "only the networks are wanted")]
-mod case;
-#[path = "common/networks.rs"]
-mod networks;
-#[path = "common/plain_adaptive.rs"]
-mod plain_adaptive;
-#[path = "wormhole/throttles.rs"]
-mod throttles;
-#[path = "common/traffic.rs"]
-#[allow(dead_code, reason = "overload is of another kind")]
-mod traffic;
-#[path = "common/twins.rs"]
-#[allow(dead_code, reason = "there is no reference model here")]
-mod twins;
-
+use crate::adaptive::case;
+use crate::common::{plain_adaptive, twins};
 use proptest::prelude::*;
 use tailback_engine::Buffers;
 use tailback_engine::contract::probe::EndOfCycle;

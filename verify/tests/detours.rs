@@ -1,9 +1,7 @@
 //! Routings that take detours, before the static check: which assignments of channels are free of deadlock, and which close a circle.
 //! Every comparison of queues is a coin to the check.
 
-#[path = "common/families.rs"]
-mod families;
-
+use crate::common::families;
 use families::{built, verdict};
 use tailback_deadlock::{Buffer, Verdict};
 use tailback_mechanisms::routing;

@@ -1,8 +1,6 @@
 //! The engine against closed forms.
 
-#[path = "common/single.rs"]
-mod single;
-
+use crate::common::single;
 use single::{distances, single_packet_traffic};
 use tailback_engine::Buffers;
 use tailback_engine::{DataPath as _, Network as _};

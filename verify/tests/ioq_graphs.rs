@@ -3,15 +3,7 @@
 //!
 //! `TAILBACK_SOAK_CASES` sets the number of networks.
 
-#[path = "common/listed.rs"]
-mod listed;
-#[path = "common/shapeless.rs"]
-#[allow(dead_code, reason = "routes of packets are fixed here, and nothing looks at queues")]
-mod shapeless;
-#[path = "common/twins.rs"]
-#[allow(dead_code, reason = "not every test that includes this file needs all of it")]
-mod twins;
-
+use crate::common::{listed, shapeless, twins};
 use listed::{Listed, wiring};
 use proptest::prelude::*;
 use tailback_deadlock::Verdict;

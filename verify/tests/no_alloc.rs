@@ -1,8 +1,6 @@
 //! The loop does not allocate: everything is there after the engine is built.
 
-#[path = "common/plain_adaptive.rs"]
-mod plain_adaptive;
-
+use crate::common::plain_adaptive;
 use tailback_engine::Buffers;
 use tailback_engine::NoProbe;
 use tailback_engine::{DataPath as _, Network as _};

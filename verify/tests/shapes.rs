@@ -1,11 +1,7 @@
 //! Networks without a grid, family by family: the latency of a packet alone is the sum of what is on its way, for every pair of nodes,
 //! and minimal routing is free of deadlock with the channels that it asks for, and with no fewer.
 
-#[path = "common/families.rs"]
-mod families;
-#[path = "common/plain_adaptive.rs"]
-mod plain_adaptive;
-
+use crate::common::{families, plain_adaptive};
 use families::{built, verdict};
 use plain_adaptive::plain;
 use tailback_deadlock::{Argument, Verdict};

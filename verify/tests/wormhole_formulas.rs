@@ -1,8 +1,6 @@
 //! The wormhole engine against closed forms, and against its reference model where there is none.
 
-#[path = "common/single.rs"]
-mod single;
-
+use crate::common::single;
 use single::{distances, single_packet_traffic};
 use tailback_engine::Network as _;
 use tailback_engine::{DataPath, NoProbe};

@@ -1,8 +1,6 @@
 //! The adapters for simulators with BookSim inside, under small hosts that are written to their interfaces.
 
-mod compile;
-
-use compile::{compiled, said};
+use crate::compile::{compiled, said};
 use std::path::{Path, PathBuf};
 
 /// A crossbar for 6 cores and 4 memories, with two subnets, as GPGPU-Sim has it.

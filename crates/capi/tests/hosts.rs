@@ -1,10 +1,7 @@
 //! The hosts of `examples/hosts` in C and C++, compiled and run, against the same program as a GOAL file; and misuse from C.
 
-mod compile;
-mod goal;
-
-use compile::{compiled, libraries, said};
-use goal::{as_goal, repository};
+use crate::compile::{compiled, libraries, said};
+use crate::goal::{as_goal, repository};
 use std::path::Path;
 use std::process::Command;
 

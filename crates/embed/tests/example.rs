@@ -1,9 +1,6 @@
 //! The host of `examples/hosts` in Rust, which Cargo builds with these tests, against the same program as a GOAL file.
 
-#[path = "../../capi/tests/goal/mod.rs"]
-mod goal;
-
-use goal::{as_goal, repository};
+use crate::goal::{as_goal, repository};
 use std::process::Command;
 
 #[test]

@@ -1,8 +1,7 @@
 //! Whole points of adaptive cut-through networks through the façade.
 
-mod common;
-
-use common::{changed, facts, outcome, prepared, refusal};
+use crate::common;
+use crate::common::{changed, facts, outcome, prepared, refusal};
 use tailback_results::Status;
 
 const SMALL: &str = "

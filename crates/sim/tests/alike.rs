@@ -1,8 +1,6 @@
 //! Points that differ in their seed and load alone: all of them can be, or none, for the same reasons.
 
-mod common;
-
-use common::random::{
+use crate::common::random::{
     adaptive, adaptive_mechanisms, mechanisms, queued, router, topology, traffic, wormhole, wormhole_mechanisms,
 };
 use proptest::prelude::*;

@@ -1,8 +1,6 @@
 //! The anatomy of congestion of whole points, under every data path.
 
-mod common;
-
-use common::{column, outcome, prepared, table};
+use crate::common::{column, outcome, prepared, table};
 use tailback_results::Status;
 use tailback_sim::{Dissected, Outcome};
 

@@ -1,9 +1,7 @@
 //! Causes are tested like code: a cause is a setting under which the effect goes away. Every network here saturates for one reason; the
 //! change that removes the reason makes the named cause disappear, or the accepted load rise.
 
-mod common;
-
-use common::{changed, outcome, prepared};
+use crate::common::{changed, outcome, prepared};
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use tailback_results::Status;
 use tailback_sim::remedy::{Remedy, Trial, Tried};

@@ -1,12 +1,11 @@
 //! Whoever goes on from a checkpoint comes to the same bits; what is none is refused.
 
-mod common;
-
-use common::random::{
+use crate::common;
+use crate::common::random::{
     adaptive, adaptive_mechanisms, divisible, input_queued, mechanisms, queued, router, topology, traffic, wormhole,
     wormhole_mechanisms,
 };
-use common::same::controlled;
+use crate::common::same::controlled;
 use proptest::prelude::*;
 use std::sync::Mutex;
 use tailback_results::{Checkpoint, Record, Status};

@@ -1,8 +1,6 @@
 //! What is said of a program that has run: bounds that nothing beats, operations, and critical paths whose cycles add up.
 
-mod common;
-
-use common::outcome;
+use crate::common::outcome;
 use std::path::PathBuf;
 use tailback_results::{Series, Status};
 use tailback_sim::{Critical, SHARE_NAMES};

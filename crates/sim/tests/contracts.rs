@@ -1,8 +1,6 @@
 //! Which kinds of which contract go with which data path: the table in ARCHITECTURE.md says what `check` says.
 
-mod common;
-
-use common::{kinds, prepared};
+use crate::common::{kinds, prepared};
 
 /// The sections of a spec that are contracts of the engine.
 const CONTRACTS: [&str; 8] =

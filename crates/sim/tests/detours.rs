@@ -1,9 +1,6 @@
 //! Routings that take detours, on a dragonfly: what they accept, what bounds them, and what closes a circle.
 
-#[path = "common/same.rs"]
-mod same;
-
-use same::{gone_on, in_parts, record};
+use crate::common::same::{gone_on, in_parts, record};
 use tailback_results::Status;
 use tailback_sim::{Prepared, catalogue, prepare};
 use tailback_spec::Document;

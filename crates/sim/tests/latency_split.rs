@@ -1,9 +1,7 @@
 //! Where the time goes, where it can be computed by hand; `random_specs.rs` says that parts add up.
 
-mod common;
-
-use common::data_paths::{FLITS, LINK, PATHS, Path};
-use common::{column, outcome, table};
+use crate::common::data_paths::{FLITS, LINK, PATHS, Path};
+use crate::common::{column, outcome, table};
 use tailback_probes::latency_split::PARTS;
 use tailback_results::Series;
 

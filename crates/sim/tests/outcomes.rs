@@ -1,9 +1,8 @@
 //! Planted misfortunes: each is called by its name, and blamed on the right packets, nodes or links.
 
-mod common;
-
-use common::same::controlled;
-use common::{changed, outcome, prepared};
+use crate::common;
+use crate::common::same::controlled;
+use crate::common::{changed, outcome, prepared};
 use tailback_results::Status;
 use tailback_sim::{Diagnosis, Doubt, Outcome, run};
 

@@ -1,9 +1,8 @@
 //! Random networks that cannot deadlock. Overloaded, they are called saturated, or starved, and never deadlocked; below saturation
 //! none is called starved, however short the run.
 
-mod common;
-
-use common::outcome;
+use crate::common;
+use crate::common::outcome;
 use proptest::prelude::*;
 use tailback_results::Status;
 use tailback_sim::Diagnosis;

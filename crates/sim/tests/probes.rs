@@ -1,8 +1,6 @@
 //! What the probes of a run report, against numbers worked out by hand and against each other.
 
-mod common;
-
-use common::{column, outcome, table};
+use crate::common::{column, outcome, table};
 
 fn near(found: f64, expected: f64) {
     assert!((found - expected).abs() <= 1e-9 * expected.abs().max(1.0), "{found}, not {expected}");

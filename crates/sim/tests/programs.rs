@@ -1,9 +1,8 @@
 //! Programs as a spec names them: completion times to the cycle, every data path, parts, checkpoints, and programs that never end.
 
-mod common;
-
-use common::same::controlled;
-use common::{adds_up, outcome, prepared, refusal};
+use crate::common;
+use crate::common::same::controlled;
+use crate::common::{adds_up, outcome, prepared, refusal};
 use std::sync::Mutex;
 use tailback_results::{Checkpoint, Status};
 use tailback_sim::{Diagnosis, Keep, Resumed, go_on, run_in_parts, run_kept};

@@ -1,8 +1,6 @@
 //! Whole points of networks of input-output-queued switches through the façade.
 
-mod common;
-
-use common::{changed, facts, outcome, prepared, refusal};
+use crate::common::{changed, facts, outcome, prepared, refusal};
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use tailback_results::{Record, Status};
 use tailback_sim::local_rule::{DecideLocally, LocalView};

@@ -1,12 +1,11 @@
 //! Random small specs through a whole run: each is refused with a reason or runs to an honest end.
 
-mod common;
-
-use common::random::{
+use crate::common;
+use crate::common::random::{
     SILENCE, adaptive, adaptive_mechanisms, divisible, for_programs, input_queued, mechanisms, probed, program, queued,
     router, topology, traffic, wormhole, wormhole_mechanisms,
 };
-use common::ranks::together;
+use crate::common::ranks::together;
 use proptest::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use tailback_probes::latency_split::PARTS;

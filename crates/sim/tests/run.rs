@@ -1,9 +1,8 @@
 //! Whole points through the façade.
 
-mod common;
-
-use common::data_paths::PATHS;
-use common::{outcome, prepared};
+use crate::common;
+use crate::common::data_paths::PATHS;
+use crate::common::{outcome, prepared};
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use tailback_results::Status;
 use tailback_sim::{Control, run, run_in_parts};

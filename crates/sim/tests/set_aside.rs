@@ -1,8 +1,6 @@
 //! Culprits, victims, set-aside queues and congestion trees of a run, from a spec.
 
-mod common;
-
-use common::{column, outcome, table};
+use crate::common::{column, outcome, table};
 use tailback_results::Status;
 use tailback_sim::Outcome;
 

@@ -1,9 +1,8 @@
 //! Networks without a grid: they run, in parts and from checkpoints alike, and saturate where they must.
 
-mod common;
-
-use common::random::probes;
-use common::same::{controlled, gone_on, in_parts, record};
+use crate::common;
+use crate::common::random::probes;
+use crate::common::same::{controlled, gone_on, in_parts, record};
 use std::sync::atomic::AtomicBool;
 use tailback_base::rng::{self, Purpose};
 use tailback_sim::bench::switches;
@@ -237,7 +236,7 @@ fn the_story_and_the_cause_are_told_under_all_routers() {
         };
         passes(0, 3);
         passes(3, 2);
-        let full = crate::prepared(&spec(1.0));
+        let full = self::prepared(&spec(1.0));
         let why = controlled(|control| run(&full, control)).why.paragraph();
         assert!(why.contains("link from router ") && why.contains(" to router 3"), "{router}: {why}");
     }

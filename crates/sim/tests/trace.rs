@@ -1,9 +1,7 @@
 //! A packet's story adds up: every cycle from its making to its delivery has its place and its reason.
 
-mod common;
-
-use common::data_paths::{FLITS, LINK, PATHS, Path};
-use common::prepared;
+use crate::common::data_paths::{FLITS, LINK, PATHS, Path};
+use crate::common::prepared;
 use std::sync::atomic::AtomicBool;
 use tailback_engine::contract::census::What;
 use tailback_engine::contract::queueing::Side;

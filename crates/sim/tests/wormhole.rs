@@ -1,8 +1,6 @@
 //! Whole points of wormhole networks through the façade.
 
-mod common;
-
-use common::{changed, facts, outcome, refusal};
+use crate::common::{changed, facts, outcome, refusal};
 use tailback_results::Status;
 
 const SMALL: &str = "

@@ -3,17 +3,9 @@
 //!
 //! `TAILBACK_SOAK_CASES` sets the number of networks. What once failed is kept in `regressions/` and tried first.
 
-mod case;
-#[path = "../common/networks.rs"]
-mod networks;
-#[path = "../wormhole/throttles.rs"]
-mod throttles;
-#[allow(dead_code, reason = "all packets of a network have the same length here")]
-#[path = "../common/traffic.rs"]
-mod traffic;
-#[path = "../common/twins.rs"]
-mod twins;
+pub mod case;
 
+use crate::common::{networks, throttles, traffic, twins};
 use case::{Case, any_case, any_collective, any_phases};
 use proptest::strategy::Strategy;
 use tailback_engine::Buffers;

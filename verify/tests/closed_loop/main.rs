@@ -1,11 +1,9 @@
 //! Sources that wait for what becomes of packets, under every data path: the contract of sources against closed forms.
 
 mod networks;
-#[path = "../common/plain_adaptive.rs"]
-mod plain_adaptive;
 mod replies;
 
-use networks::{Numbers, Path};
+use networks::{Numbers, Path, on};
 use replies::{Cause, Replies, Script};
 use tailback_base::state::{Reader, State, Writer};
 use tailback_engine::contract::sources::Sources;

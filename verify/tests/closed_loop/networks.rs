@@ -1,6 +1,6 @@
 //! One small network under each data path, with sources that reply.
 
-use crate::replies::Replies;
+use super::replies::Replies;
 use tailback_engine::Buffers;
 use tailback_engine::partition::Cut;
 use tailback_engine::{Adaptive, CutThrough, Ioq, Partitioned, Wormhole};
@@ -107,7 +107,7 @@ impl Numbers<'_> {
 
     /// Messages are cut into packets of four flits.
     pub fn adaptive<'a>(&self, grid: &'a Grid, sources: Replies) -> Adaptive<'a, Replying> {
-        let mut config = crate::plain_adaptive::plain(self.radix, self.wrap);
+        let mut config = crate::common::plain_adaptive::plain(self.radix, self.wrap);
         let base = &mut config.shared.base;
         (base.link_cycles, base.header_cycles, base.buffer_flits) = (self.link, self.header, 64);
         let adaptive::Parts { routing, selection, arbiter, flow_control, admission, injection } =
@@ -160,26 +160,26 @@ impl Path {
 }
 
 /// Evaluates `$body` with `$network` bound to a network of numbers with these sources, whatever the data path.
-#[macro_export]
 macro_rules! on {
     ($path:expr, ($numbers:expr, $grid:expr, $sources:expr), $network:ident => $body:expr) => {
         match $path {
-            $crate::networks::Path::CutThrough => {
+            $crate::closed_loop::networks::Path::CutThrough => {
                 let mut $network = $numbers.cut_through($grid, $sources);
                 $body
             }
-            $crate::networks::Path::Wormhole => {
+            $crate::closed_loop::networks::Path::Wormhole => {
                 let mut $network = $numbers.wormhole($grid, $sources);
                 $body
             }
-            $crate::networks::Path::Adaptive => {
+            $crate::closed_loop::networks::Path::Adaptive => {
                 let mut $network = $numbers.adaptive($grid, $sources);
                 $body
             }
-            $crate::networks::Path::Queued => {
+            $crate::closed_loop::networks::Path::Queued => {
                 let mut $network = $numbers.queued($grid, $sources);
                 $body
             }
         }
     };
 }
+pub(crate) use on;

@@ -1,6 +1,6 @@
 //! What the engine shows of a network, for comparison with the reference model.
 
-use crate::twins::buffers;
+use super::twins::buffers;
 use tailback_engine::contract::probe::EndOfCycle;
 use tailback_engine::{Delivery, Probe};
 use tailback_verify::bridge::Deliveries;

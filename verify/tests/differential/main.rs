@@ -3,13 +3,8 @@
 //! `TAILBACK_SOAK_CASES` sets the number of networks. What once failed is kept in `regressions/` and tried first.
 
 mod case;
-#[path = "../common/traffic.rs"]
-mod traffic;
-#[path = "../common/twins.rs"]
-mod twins;
-#[path = "../common/watch.rs"]
-mod watch;
 
+use crate::common::{traffic, twins, watch};
 use case::{Case, any_case, cross_line_case, finite_case, known_cases, usual_case};
 use proptest::strategy::Strategy;
 use tailback_engine::cut_through::{CutThrough, Mechanisms};

@@ -4,17 +4,8 @@
 //! `TAILBACK_SOAK_CASES` sets the number of networks.
 
 mod case;
-#[path = "../common/listed.rs"]
-mod listed;
-#[path = "../common/shapeless.rs"]
-#[allow(dead_code, reason = "not every test that includes this file needs all of it")]
-mod shapeless;
-#[path = "../common/twins.rs"]
-#[allow(dead_code, reason = "not every test that includes this file needs all of it")]
-mod twins;
-#[path = "../common/watch.rs"]
-mod watch;
 
+use crate::common::{listed, shapeless, twins, watch};
 use case::{Case, any_case, any_wide_case};
 use listed::{Listed, wiring};
 use tailback_deadlock::{Heads, Rules, Sharing, Verdict};

@@ -5,19 +5,8 @@
 
 mod at_source;
 mod case;
-#[path = "../common/listed.rs"]
-mod listed;
-#[allow(dead_code, reason = "heads do not choose, and arbiters are those of allocators")]
-#[path = "../common/networks.rs"]
-mod networks;
-#[allow(dead_code, reason = "what other routers signal is not seen here")]
-#[path = "../common/shapeless.rs"]
-mod shapeless;
-#[path = "../common/traffic.rs"]
-mod traffic;
-#[path = "../common/twins.rs"]
-mod twins;
 
+use crate::common::{listed, networks, shapeless, traffic, twins};
 use at_source::AtSource;
 use case::{Case, any_case, any_collective, any_graph, any_phases};
 use listed::{Listed, wiring};

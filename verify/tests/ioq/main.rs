@@ -5,18 +5,8 @@
 //! `TAILBACK_SOAK_CASES` sets the number of networks. What once failed is kept in `regressions/` and tried first.
 
 mod case;
-#[allow(dead_code, reason = "there are no virtual channels here, and no selections")]
-#[path = "../common/networks.rs"]
-mod networks;
-#[path = "../wormhole/throttles.rs"]
-mod throttles;
-#[allow(dead_code, reason = "all packets of a network have the same length here")]
-#[path = "../common/traffic.rs"]
-mod traffic;
-#[allow(dead_code, reason = "memories of ports are compared, not buffers")]
-#[path = "../common/twins.rs"]
-mod twins;
 
+use crate::common::{networks, throttles, traffic, twins};
 use case::{Case, any_case, any_collective, any_phases};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;

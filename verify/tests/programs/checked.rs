@@ -1,7 +1,7 @@
 //! Sources that execute a program, and their twin beside them: each answer is compared.
 
-use crate::listed::Listed;
-use crate::twin::Twin;
+use super::listed::Listed;
+use super::twin::Twin;
 use tailback_base::state::Unfit;
 use tailback_engine::contract::sources::{Next, Sources};
 use tailback_engine::outcome::Standing;
@@ -20,13 +20,6 @@ tailback_base::unsaved!(Checked<'_>, "a twin has no checkpoint");
 impl<'t> Checked<'t> {
     pub fn new(placed: &'t Placed, program: &Listed, on_the_way: fn(u32) -> u32) -> Self {
         Checked { driven: Driven::new(placed), placed, twin: Twin::new(program, on_the_way) }
-    }
-
-    /// The same with these message classes.
-    #[allow(dead_code, reason = "only some of the tests that share this file have classes")]
-    pub fn classed(mut self, classes: crate::twin::Classes) -> Self {
-        self.twin.classes = classes;
-        self
     }
 
     /// The ranks of a packet, and the operation that sends it.

@@ -2,15 +2,13 @@
 //! from the program and from what has happened, and the books are audited after every cycle.
 
 mod checked;
-mod listed;
+pub mod listed;
 mod networks;
-#[path = "../common/plain_adaptive.rs"]
-mod plain_adaptive;
-mod twin;
+pub mod twin;
 
 use checked::Checked;
 use listed::{Draws, Listed, Step, random};
-use networks::{Path, grid};
+use networks::{Path, grid, on};
 use std::sync::Arc;
 use tailback_engine::outcome::{Cause, Standing, Told};
 use tailback_engine::{DataPath, Delivery, Network, NoProbe, Probe};

@@ -1,6 +1,6 @@
 //! One small network under each data path, with sources that execute a program and are compared with their twin.
 
-use crate::checked::Checked;
+use super::checked::Checked;
 use tailback_engine::partition::Cut;
 use tailback_engine::{Adaptive, Buffers, CutThrough, InputQueued, Ioq, Partitioned, Supply, Wormhole};
 use tailback_engine::{adaptive, cut_through, input_queued, ioq, wormhole};
@@ -125,7 +125,7 @@ pub fn wormhole<'a>(radix: &[u32], grid: &'a Grid, sources: Checked<'a>) -> Worm
 }
 
 pub fn adaptive<'a>(radix: &[u32], grid: &'a Grid, sources: Checked<'a>) -> Adaptive<'a, Compared> {
-    let mut config = crate::plain_adaptive::plain(radix, true);
+    let mut config = crate::common::plain_adaptive::plain(radix, true);
     let base = &mut config.shared.base;
     (base.link_cycles, base.header_cycles, base.buffer_flits) = (1, 1, 64);
     let adaptive::Parts { routing, selection, arbiter, flow_control, admission, injection } =
@@ -160,30 +160,30 @@ pub fn input_queued<'a>(radix: &[u32], grid: &'a Grid, sources: Checked<'a>) -> 
 }
 
 /// Evaluates `$body` with `$network` bound to a network with these sources, whatever the data path.
-#[macro_export]
 macro_rules! on {
     ($path:expr, ($radix:expr, $grid:expr, $sources:expr), $network:ident => $body:expr) => {
         match $path {
-            $crate::networks::Path::CutThrough => {
-                let mut $network = $crate::networks::cut_through($radix, $grid, $sources);
+            $crate::programs::networks::Path::CutThrough => {
+                let mut $network = $crate::programs::networks::cut_through($radix, $grid, $sources);
                 $body
             }
-            $crate::networks::Path::Wormhole => {
-                let mut $network = $crate::networks::wormhole($radix, $grid, $sources);
+            $crate::programs::networks::Path::Wormhole => {
+                let mut $network = $crate::programs::networks::wormhole($radix, $grid, $sources);
                 $body
             }
-            $crate::networks::Path::Adaptive => {
-                let mut $network = $crate::networks::adaptive($radix, $grid, $sources);
+            $crate::programs::networks::Path::Adaptive => {
+                let mut $network = $crate::programs::networks::adaptive($radix, $grid, $sources);
                 $body
             }
-            $crate::networks::Path::Queued => {
-                let mut $network = $crate::networks::queued($radix, $grid, $sources);
+            $crate::programs::networks::Path::Queued => {
+                let mut $network = $crate::programs::networks::queued($radix, $grid, $sources);
                 $body
             }
-            $crate::networks::Path::InputQueued => {
-                let mut $network = $crate::networks::input_queued($radix, $grid, $sources);
+            $crate::programs::networks::Path::InputQueued => {
+                let mut $network = $crate::programs::networks::input_queued($radix, $grid, $sources);
                 $body
             }
         }
     };
 }
+pub(crate) use on;

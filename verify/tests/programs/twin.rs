@@ -1,7 +1,7 @@
 //! The naive twin of sources that execute a program: of every rank it keeps what it was told from outside, and works out from that
 //! and the program, from cycle 0 on, all that happened, whenever it is asked.
 
-use crate::listed::Listed;
+use super::listed::Listed;
 use std::collections::{BTreeMap, BTreeSet};
 use tailback_program::{Upon, Work};
 
@@ -78,7 +78,6 @@ impl Twin {
         self.given[rank as usize].iter().copied().filter(move |&number| self.class(rank, number) == class)
     }
 
-    #[allow(dead_code, reason = "not every test that includes this file asks")]
     /// Places of an ejection buffer that requests keep in cycle `now`: each until all sends that wait for its receive have left.
     pub fn holds(&mut self, rank: u32, class: u32, now: u64) -> u32 {
         let of = |twin: &Twin, kept: &(u32, u32, u32)| kept.0 == rank && twin.class(kept.1, kept.2) == class;
@@ -101,7 +100,6 @@ impl Twin {
         self.kept.iter().filter(|kept| of(self, kept)).count() as u32
     }
 
-    #[allow(dead_code, reason = "not every test that includes this file asks")]
     /// Whether the last flit of a message has left before cycle `now`.
     fn has_left(&self, rank: u32, number: u32, now: u64) -> bool {
         let left = |told: &Told| matches!(*told, Told::Left(at, of) if of == number && at <= now);
@@ -143,7 +141,6 @@ impl Twin {
         self.flits.entry((rank, number)).or_default()[0] += flits;
     }
 
-    #[allow(dead_code, reason = "not every test that includes this file asks")]
     /// The operation whose message is to `to`, of a class, and the `nth` of those.
     pub fn nth(&self, rank: u32, (to, class): (u32, u32), nth: u32) -> u32 {
         let mut messages = self.given_of(rank, class).filter(|&number| self.message(rank, number).0 == to);

@@ -2,12 +2,10 @@
 //! Every delivery and every place of a buffer is compared, cycle by cycle.
 
 mod host;
-#[path = "../programs/listed.rs"]
-mod listed;
 mod script;
-#[path = "../programs/twin.rs"]
-mod twin;
 
+use crate::programs::listed;
+use crate::programs::twin;
 use listed::{Draws, Listed, Step, random};
 use script::Played;
 use std::sync::Arc;

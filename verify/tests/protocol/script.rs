@@ -1,6 +1,6 @@
 //! A program as the nodes of the reference model execute it: by the naive twin alone.
 
-use crate::twin::Twin;
+use super::twin::Twin;
 use std::collections::BTreeMap;
 use tailback_program::Work;
 use tailback_traffic::{Cutting, Generated, Placed};

@@ -2,8 +2,8 @@
 
 use super::Change;
 use super::runs::{point, result};
-use super::specs::{kind, set, with};
 use super::values::{aids, others};
+use crate::common::specs::{kind, set, with};
 use std::collections::BTreeSet;
 use tailback_sim::catalogue;
 use tailback_spec::{Idle, Kind, Param, Section, When};

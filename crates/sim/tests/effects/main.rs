@@ -5,14 +5,13 @@
 mod contexts;
 mod runs;
 mod shapes;
-#[path = "../common/specs.rs"]
-mod specs;
 mod values;
 
+use crate::common::specs;
+use crate::common::specs::{bases, kind, set, value, with};
 use contexts::{VARIATIONS, changed, changes, chosen, is_crossed, is_mechanism, reasons, supposed, words};
 use runs::{point, result};
 use shapes::{WITHOUT_GRID, without_grid};
-use specs::{bases, kind, set, value, with};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 use tailback_sim::catalogue;

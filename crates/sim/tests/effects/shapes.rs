@@ -1,6 +1,6 @@
 //! Small networks without a grid, on which parameters are tried.
 
-use crate::specs::{bases, with};
+use crate::common::specs::{bases, with};
 use toml::Table;
 
 /// A kind, what it needs, and values of parameters that are lists or narrow.

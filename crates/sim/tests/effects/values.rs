@@ -1,6 +1,6 @@
 //! Other legal values of a parameter, and what helps it to show its effect.
 
-use super::specs::{file, kind, value};
+use crate::common::specs::{file, kind, value};
 use tailback_spec::{Kind, Param};
 use toml::Value;
 

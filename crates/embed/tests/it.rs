@@ -1,0 +1,7 @@
+//! Hosts that step a network, in one binary.
+
+mod calls;
+mod example;
+#[path = "../../capi/tests/goal/mod.rs"]
+mod goal;
+mod same;

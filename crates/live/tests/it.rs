@@ -1,0 +1,4 @@
+//! The server and its plays, in one binary.
+
+mod door;
+mod replay;

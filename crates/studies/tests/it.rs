@@ -1,0 +1,4 @@
+//! The studies, in one binary.
+
+mod presets;
+mod reproduce;

@@ -1,0 +1,13 @@
+//! What several files of tests share.
+
+pub mod families;
+pub mod listed;
+pub mod networks;
+pub mod plain_adaptive;
+pub mod shapeless;
+pub mod single;
+#[path = "../wormhole/throttles.rs"]
+pub mod throttles;
+pub mod traffic;
+pub mod twins;
+pub mod watch;
