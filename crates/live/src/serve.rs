@@ -110,7 +110,7 @@ impl Server {
     }
 
     fn welcome(&self, stream: TcpStream, behind: &Behind, counts: &Arc<Counts>) {
-        let Some(place) = Place::take(counts, |counts| &counts.connections, MOST_CONNECTIONS) else { return };
+        let Some(place) = Permit::take(counts, |counts| &counts.connections, MOST_CONNECTIONS) else { return };
         let visit =
             Visit { door: Arc::clone(&self.door), open: self.open, behind: behind.clone(), counts: Arc::clone(counts) };
         let serve = move || {
@@ -148,19 +148,19 @@ struct Counts {
 }
 
 /// A place among so many, given back when it is dropped.
-struct Place {
+struct Permit {
     counts: Arc<Counts>,
     of: fn(&Counts) -> &AtomicUsize,
 }
 
-impl Place {
-    fn take(counts: &Arc<Counts>, of: fn(&Counts) -> &AtomicUsize, most: usize) -> Option<Place> {
-        let place = Place { counts: Arc::clone(counts), of };
+impl Permit {
+    fn take(counts: &Arc<Counts>, of: fn(&Counts) -> &AtomicUsize, most: usize) -> Option<Permit> {
+        let place = Permit { counts: Arc::clone(counts), of };
         (of(counts).fetch_add(1, Ordering::Relaxed) < most).then_some(place)
     }
 }
 
-impl Drop for Place {
+impl Drop for Permit {
     fn drop(&mut self) {
         (self.of)(&self.counts).fetch_sub(1, Ordering::Relaxed);
     }
@@ -250,7 +250,7 @@ impl Visit {
                 stream.write_all(body)
             }
             Ok(Answer::Socket(accept, post)) => {
-                let Some(_place) = Place::take(&self.counts, |counts| &counts.pages, MOST_PAGES) else {
+                let Some(_place) = Permit::take(&self.counts, |counts| &counts.pages, MOST_PAGES) else {
                     return refuse(&mut stream, Refusal::Busy);
                 };
                 let head = format!(

@@ -7,7 +7,7 @@ use crate::schema::{Record, Status};
 use std::collections::HashMap;
 
 /// Where a point stands in its variant: the bits of its number on the axis, and the seed.
-type Place = (Option<u64>, u64);
+type AxisAndSeed = (Option<u64>, u64);
 
 /// Variants that are identical, in the order of their first members; each group has two or more, by ascending number. In a
 /// group all agree wherever they meet, and each has met the first.
@@ -15,10 +15,10 @@ type Place = (Option<u64>, u64);
 /// `variants` are records that differ in nothing but column `x`, where there is one, and the seed. Interrupted records say
 /// nothing, and nor do those without a digest.
 pub fn identical(variants: &[Vec<&Record>], x: Option<&str>) -> Vec<Vec<usize>> {
-    let points: Vec<HashMap<Place, &str>> = variants.iter().map(|records| digests(records, x)).collect();
+    let points: Vec<HashMap<AxisAndSeed, &str>> = variants.iter().map(|records| digests(records, x)).collect();
     let mut groups: Vec<Group> = Vec::new();
     // Groups by a point of their first member.
-    let mut by_point: HashMap<(Place, &str), Vec<usize>> = HashMap::new();
+    let mut by_point: HashMap<(AxisAndSeed, &str), Vec<usize>> = HashMap::new();
     for (variant, own) in points.iter().enumerate() {
         let mut candidates: Vec<usize> =
             own.iter().filter_map(|(place, digest)| by_point.get(&(*place, *digest))).flatten().copied().collect();
@@ -38,24 +38,24 @@ pub fn identical(variants: &[Vec<&Record>], x: Option<&str>) -> Vec<Vec<usize>> 
 struct Group<'a> {
     members: Vec<usize>,
     /// What any member has.
-    points: HashMap<Place, &'a str>,
+    points: HashMap<AxisAndSeed, &'a str>,
 }
 
 impl<'a> Group<'a> {
     /// Whether no point speaks against the group.
-    fn agrees(&self, own: &HashMap<Place, &str>) -> bool {
+    fn agrees(&self, own: &HashMap<AxisAndSeed, &str>) -> bool {
         own.iter().all(|(place, digest)| self.points.get(place).is_none_or(|known| known == digest))
     }
 
-    fn join(&mut self, variant: usize, own: &HashMap<Place, &'a str>) {
+    fn join(&mut self, variant: usize, own: &HashMap<AxisAndSeed, &'a str>) {
         self.members.push(variant);
         self.points.extend(own);
     }
 }
 
 /// The digests of a variant by place. A place with several has none that can be compared.
-fn digests<'a>(records: &[&'a Record], x: Option<&str>) -> HashMap<Place, &'a str> {
-    let mut digests: HashMap<Place, &str> = HashMap::new();
+fn digests<'a>(records: &[&'a Record], x: Option<&str>) -> HashMap<AxisAndSeed, &'a str> {
+    let mut digests: HashMap<AxisAndSeed, &str> = HashMap::new();
     for record in records.iter().filter(|record| says_something(record)) {
         let place = (x.and_then(|x| record.number(x)).map(f64::to_bits), record.seed);
         let digest = digests.entry(place).or_insert(&record.digest);

@@ -1,7 +1,7 @@
 //! Request and allocate: heads ask, and every output that is open and asked for picks one of them. A grant is visible
 //! elsewhere in the next cycle at the earliest; only the bubble around a ring is seen at once, by the routers that follow.
 
-use super::events::{Arrival, Place};
+use super::events::{Arrival, RouterPort};
 use super::fabric::Fabric;
 use super::mechanisms::Mechanisms;
 use super::requests::{Free, movable, near};
@@ -268,7 +268,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
     ) {
         let (slot, flits) = (state.at(input).slot, self.config.packet_flits);
         let injected = input >= self.layout.network;
-        self.tails.push_at(self.due.tails, 0, Place { router, number: input as u8 });
+        self.tails.push_at(self.due.tails, 0, RouterPort { router, number: input as u8 });
         if injected {
             self.enters(now, router, input, slot.packet, probe);
         }

@@ -1,6 +1,6 @@
 //! What a checkpoint holds of an adaptive cut-through network.
 
-use super::events::{Arrival, Place};
+use super::events::{Arrival, RouterPort};
 use super::fabric::Fabric;
 use super::interface::{Channel, Made, NEVER};
 use super::mechanisms::{Mechanisms, Parts};
@@ -15,7 +15,7 @@ use crate::packet::{Slot, are_known};
 use crate::sources::makers::Maker;
 use tailback_base::state::{MOST, Reader, State, Unfit, Writer, ensure};
 
-tailback_base::plain!(Arrival, Place);
+tailback_base::plain!(Arrival, RouterPort);
 
 impl<M: Mechanisms> State for Parts<M> {
     fn save(&self, to: &mut Writer) {
@@ -59,7 +59,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
             ensure(there, "a head comes by a link that is not there")?;
             self.slot_fits(arrival.router, arrival.slot)?;
         }
-        let at = |place: &Place, numbers: usize| place.router < routers && usize::from(place.number) < numbers;
+        let at = |place: &RouterPort, numbers: usize| place.router < routers && usize::from(place.number) < numbers;
         let heads = self.tails.iter().chain(self.ripe.iter()).all(|place| at(place, inputs));
         let credits = self.credits.iter().all(|place| at(place, network));
         ensure(heads && credits, "something happens where nothing is")?;

@@ -1,6 +1,6 @@
 //! Deliver: what was scheduled for this cycle happens. Nothing here depends on the order of events within the cycle.
 
-use super::events::{Arrival, Output, Place};
+use super::events::{Arrival, Output, RouterPort};
 use super::fabric::Fabric;
 use super::mechanisms::Mechanisms;
 use super::router::{MAX_PORTS, Requests};
@@ -21,7 +21,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         probe: &mut P,
     ) {
         let mut cursor = self.tails.open(now);
-        let mut batch = [Place::default(); CHUNK];
+        let mut batch = [RouterPort::default(); CHUNK];
         loop {
             let tails = self.tails.take_chunk(&mut cursor, &mut batch);
             if tails.is_empty() {
@@ -64,7 +64,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         &mut self,
         routers: &mut [RouterState<W, NI, NO>],
         now: u64,
-        tail: Place,
+        tail: RouterPort,
         probe: &mut P,
     ) {
         let (router, input) = (tail.router, usize::from(tail.number));
@@ -92,7 +92,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         }
         self.leave_buffer::<PLAIN>(state, now, router, input);
         let (back, channel) = self.back::<PLAIN>(state, router, input);
-        let credit = Place { router: back, number: channel as u8 };
+        let credit = RouterPort { router: back, number: channel as u8 };
         if self.config.credit_cycles == 1 {
             self.credit(&mut routers[credit.router as usize], credit);
         } else {
@@ -150,7 +150,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
 
     /// There is room for one packet more behind a channel.
     #[inline(always)]
-    fn credit(&mut self, state: &mut RouterState<W, NI, NO>, of: Place) {
+    fn credit(&mut self, state: &mut RouterState<W, NI, NO>, of: RouterPort) {
         let channel = usize::from(of.number);
         let room = &mut state.credits[channel & (NI - 1)];
         let less = *room;
@@ -213,7 +213,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
             add(&mut state.waiting, 1 << input);
             self.look.insert(router as usize);
         } else {
-            self.ripe.push(asks, Place { router, number: input as u8 });
+            self.ripe.push(asks, RouterPort { router, number: input as u8 });
         }
         if !PLAIN && !self.steps.is_empty() {
             let step = if self.config.requests == Requests::InTurn { asks } else { 0 };

@@ -14,7 +14,7 @@ pub(super) struct Arrival {
 
 /// An input of a router, or an output channel.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
-pub(super) struct Place {
+pub(super) struct RouterPort {
     pub router: u32,
     pub number: u8,
 }

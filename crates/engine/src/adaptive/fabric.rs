@@ -4,7 +4,7 @@ use super::asked::Asked;
 use super::bounds::Bounds;
 use super::counted::Counted;
 use super::ends::{End, ends};
-use super::events::{Arrival, Due, Place};
+use super::events::{Arrival, Due, RouterPort};
 use super::home::Home;
 use super::interface::Interface;
 use super::mechanisms::{Mechanisms, Parts};
@@ -75,11 +75,11 @@ pub(super) struct Fabric<'a, M: Mechanisms, W, const NI: usize, const NO: usize>
     pub follows_packets: bool,
     pub arrivals: Wheel<Arrival>,
     /// Inputs whose packet's tail has left.
-    pub tails: Wheel<Place>,
+    pub tails: Wheel<RouterPort>,
     /// Channels that a packet's room comes back to; none where it comes with the tail.
-    pub credits: Wheel<Place>,
+    pub credits: Wheel<RouterPort>,
     /// Inputs whose head may ask for the first time.
-    pub ripe: Wheel<Place>,
+    pub ripe: Wheel<RouterPort>,
 
     pub occupancy: Option<Occupancy>,
     pub counted: Counted,

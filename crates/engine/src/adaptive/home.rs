@@ -1,7 +1,7 @@
 //! Ejection ports: links from a router to its nodes, whose virtual channels have finite buffers at the node and share a flit a
 //! cycle. A node takes every flit out of its buffers in the cycle in which it arrives.
 
-use super::events::Place;
+use super::events::RouterPort;
 use super::fabric::Fabric;
 use super::mechanisms::Mechanisms;
 use super::router::{Port, Router};
@@ -27,7 +27,7 @@ pub(super) struct Home {
     /// By router, the channels whose link is held, or pauses.
     closed: Vec<u64>,
     /// Room that is known of later.
-    credits: Wheel<Place>,
+    credits: Wheel<RouterPort>,
     /// Packets that have left their router and have not come to their node.
     pub landing: Wheel<u32>,
 }
@@ -129,7 +129,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
     ) {
         let Some(port) = self.home.port else { return self.consume::<P, PLAIN>(now, packet, probe) };
         let back = now - 1 + u64::from(port.link_cycles + self.home.credit_cycles);
-        self.home.credits.push(back, Place { router, number: channel as u8 });
+        self.home.credits.push(back, RouterPort { router, number: channel as u8 });
         match self.home.link() {
             0 => self.consume::<P, PLAIN>(now, packet, probe),
             later => self.home.landing.push(now + later, packet),
@@ -152,7 +152,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
             self.consume::<P, PLAIN>(now, packet, probe);
         }
         let mut cursor = self.home.credits.open(now);
-        while let Some(Place { router, number }) = self.home.credits.take(&mut cursor) {
+        while let Some(RouterPort { router, number }) = self.home.credits.take(&mut cursor) {
             let (r, channel) = (router as usize, usize::from(number));
             self.home.room[r * self.home.channels + channel] += 1;
             routers[r].open_ejection |= (1 << channel) & !self.home.closed[r];
@@ -190,7 +190,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
     /// What is on its way goes to nodes that are there.
     pub(super) fn home_fits(&self) -> Result<(), Unfit> {
         let (routers, channels) = (self.routers.len() as u32, self.home.channels);
-        let there = |place: &Place| place.router < routers && usize::from(place.number) < channels;
+        let there = |place: &RouterPort| place.router < routers && usize::from(place.number) < channels;
         ensure(self.home.credits.iter().all(there), "a credit comes from a node that is not there")?;
         let most = self.home.port.map_or(0, |port| port.buffer_packets);
         ensure(self.home.room.iter().all(|&room| room <= most), "a node has more room than buffers")?;

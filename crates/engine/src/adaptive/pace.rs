@@ -1,7 +1,7 @@
 //! Pauses: outputs and inputs that send nothing for a while after a tail, and heads that ask again a while after a request in
 //! vain. First come, first served is here too: it goes by the same times.
 
-use super::events::{Output, Place};
+use super::events::{Output, RouterPort};
 use super::fabric::Fabric;
 use super::mechanisms::Mechanisms;
 use super::router::Requests;
@@ -27,7 +27,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
             return self.open_output::<false>(state, router, output);
         }
         let number = self.layout.number(output);
-        self.pauses.outputs.push(now + u64::from(gap), Place { router, number });
+        self.pauses.outputs.push(now + u64::from(gap), RouterPort { router, number });
     }
 
     /// Outputs that have paused may be granted again.
@@ -37,7 +37,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
             return;
         }
         let mut cursor = self.pauses.outputs.open(now);
-        while let Some(Place { router, number }) = self.pauses.outputs.take(&mut cursor) {
+        while let Some(RouterPort { router, number }) = self.pauses.outputs.take(&mut cursor) {
             self.open_output::<false>(&mut routers[router as usize], router, self.layout.output(number));
             self.look.insert(router as usize);
         }
@@ -49,7 +49,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         clear(&mut state.waiting, refused);
         let after = u64::from(self.config.pace.refusal_cycles);
         for input in ones(refused) {
-            self.ripe.push(now + after, Place { router, number: input as u8 });
+            self.ripe.push(now + after, RouterPort { router, number: input as u8 });
             if self.config.requests == Requests::InTurn {
                 self.steps[router as usize * NI + (input & (NI - 1))] += after - 1;
             }
@@ -69,7 +69,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
     pub(super) fn pauses_fit(&self) -> Result<(), Unfit> {
         let (l, routers) = (&self.layout, self.routers.len() as u32);
         let there =
-            |place: &Place| place.router < routers && usize::from(place.number) < l.network + l.nodes * l.ejection;
+            |place: &RouterPort| place.router < routers && usize::from(place.number) < l.network + l.nodes * l.ejection;
         ensure(self.pauses.outputs.iter().all(there), "an output pauses that is not there")?;
         let latest = self.cycle + self.config.longest_pause();
         let soon = self.pauses.inputs.iter().chain(&self.pauses.since).all(|&at| at <= latest);

@@ -1,6 +1,6 @@
 //! What pauses, and until when, and since when heads have asked.
 
-use super::events::Place;
+use super::events::RouterPort;
 use super::router::{Pace, Router};
 use super::state::Layout;
 use crate::wheel::Wheel;
@@ -10,7 +10,7 @@ use tailback_base::bits::ones;
 #[derive(Clone, Debug)]
 pub(super) struct Pauses {
     /// Outputs that pause: channels between routers, then ejection channels.
-    pub outputs: Wheel<Place>,
+    pub outputs: Wheel<RouterPort>,
     /// Per input (`router * NI + input`), the cycle from which on it may send; empty where inputs do not pause.
     pub inputs: Vec<u64>,
     /// Per input, the cycle from which on the head at its front might ask; empty unless the first comes first.
@@ -23,7 +23,7 @@ tailback_base::state!([] Pauses { saved: outputs, inputs, since; });
 pub(super) fn router_bytes(router: &Router, inputs: usize, outputs: usize) -> usize {
     let pace = &router.pace;
     let words = usize::from(pace.input_gap_cycles > 0) + usize::from(pace.first_come);
-    let outputs = if pace.output_gap_cycles > 0 { outputs * size_of::<Place>() } else { 0 };
+    let outputs = if pace.output_gap_cycles > 0 { outputs * size_of::<RouterPort>() } else { 0 };
     words * inputs * size_of::<u64>() + outputs
 }
 

@@ -70,7 +70,7 @@ pub(super) struct Input {
     pub slot: Slot,
     /// Packets whose head has arrived and whose tail has not left; not kept for injection queues.
     pub count: u16,
-    /// Place of the front packet in the ring; not kept for injection queues.
+    /// RouterPort of the front packet in the ring; not kept for injection queues.
     pub front: u16,
     /// The ejection channel that the front packet asks for, or the channel that it was granted last.
     pub channel: u8,

@@ -42,7 +42,7 @@ pub(super) enum Half {
 
 /// What the routers of a block have to do with other parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
+enum Border {
     /// They belong to other parts.
     Abroad,
     /// Nothing, nor have their neighbours.
@@ -63,7 +63,7 @@ pub(super) struct Share {
     solid: bool,
     part: usize,
     /// By block.
-    places: Vec<Place>,
+    places: Vec<Border>,
     cut: Cut,
     /// What is posted, by part; none where there is only one.
     outboxes: Vec<Vec<Mail>>,
@@ -107,26 +107,26 @@ impl Share {
     /// Finds out where its blocks are.
     pub fn place_blocks(&mut self, network: &Network, blocks: Blocks) {
         if !self.is_cut() {
-            self.places = vec![Place::Inside; blocks.count];
+            self.places = vec![Border::Inside; blocks.count];
             return;
         }
         let own = |router: u32| self.has(router);
-        let mut places = vec![Place::Abroad; blocks.count];
+        let mut places = vec![Border::Abroad; blocks.count];
         let routers = || (0..network.routers() as u32).filter(|&router| own(router));
         let peers =
             |router| (0..network.ports(router)).filter_map(move |port| Some(network.peer(router, port)?.router));
         for router in routers() {
             let place = &mut places[blocks.of(router)];
             if peers(router).any(|peer| !own(peer)) {
-                *place = Place::Edge;
-            } else if *place == Place::Abroad {
-                *place = Place::Inside;
+                *place = Border::Edge;
+            } else if *place == Border::Abroad {
+                *place = Border::Inside;
             }
         }
         for router in routers() {
-            let at_the_edge = |peer: u32| own(peer) && places[blocks.of(peer)] == Place::Edge;
-            if places[blocks.of(router)] == Place::Inside && peers(router).any(at_the_edge) {
-                places[blocks.of(router)] = Place::Near;
+            let at_the_edge = |peer: u32| own(peer) && places[blocks.of(peer)] == Border::Edge;
+            if places[blocks.of(router)] == Border::Inside && peers(router).any(at_the_edge) {
+                places[blocks.of(router)] = Border::Near;
             }
         }
         self.places = places;
@@ -136,9 +136,9 @@ impl Share {
     #[inline]
     pub fn delivers(&self, half: Half, block: usize) -> bool {
         match self.places[block] {
-            Place::Abroad => false,
-            Place::Inside => half != Half::Edge,
-            Place::Near | Place::Edge => half != Half::Rest,
+            Border::Abroad => false,
+            Border::Inside => half != Half::Edge,
+            Border::Near | Border::Edge => half != Half::Rest,
         }
     }
 
@@ -146,9 +146,9 @@ impl Share {
     #[inline]
     pub fn allocates(&self, half: Half, block: usize) -> bool {
         match self.places[block] {
-            Place::Abroad => false,
-            Place::Inside | Place::Near => half != Half::Edge,
-            Place::Edge => half != Half::Rest,
+            Border::Abroad => false,
+            Border::Inside | Border::Near => half != Half::Edge,
+            Border::Edge => half != Half::Rest,
         }
     }
 

@@ -7,7 +7,7 @@
 //! Differs from the paper: instead of escape channels in dimension order there is a class of channels per hop, since what a head decides
 //! at a router stands. The hop is chosen by queue times hops left.
 
-use super::in_rows::{InRows, Move, Place, Rule};
+use super::in_rows::{InRows, Leg, Move, Rule};
 use tailback_spec::{Entry, View};
 
 /// DAL.
@@ -43,7 +43,7 @@ impl Rule for OneDeroute {
         2 * dimensions
     }
 
-    fn moves(self, place: Place<'_>, hops: u32, state: u32, mut each: impl FnMut(Move)) {
+    fn moves(self, place: Leg<'_>, hops: u32, state: u32, mut each: impl FnMut(Move)) {
         let left = place.left();
         for port in place.open().flat_map(|dimension| place.aligning(dimension)) {
             each(Move { port, class: hops, left, state });
@@ -55,7 +55,7 @@ impl Rule for OneDeroute {
         }
     }
 
-    fn can_be(self, place: Place<'_>, state: u32) -> bool {
+    fn can_be(self, place: Leg<'_>, state: u32) -> bool {
         state < 1 << place.dimensions()
     }
 }

@@ -6,7 +6,7 @@
 //! State:    none.
 //! Differs from the paper: what a head decides at a router stands, however long it then waits.
 
-use super::in_rows::{InRows, Move, Place, Rule};
+use super::in_rows::{InRows, Leg, Move, Rule};
 use tailback_spec::{Entry, View};
 
 /// DimWAR.
@@ -43,7 +43,7 @@ impl Rule for InOrder {
         2 * dimensions
     }
 
-    fn moves(self, place: Place<'_>, _hops: u32, state: u32, mut each: impl FnMut(Move)) {
+    fn moves(self, place: Leg<'_>, _hops: u32, state: u32, mut each: impl FnMut(Move)) {
         let Some(dimension) = place.open().next() else { return };
         let next = dimension as u32 + 1;
         // A dimension that a hop went in and that is open yet has had its deroute.
@@ -58,7 +58,7 @@ impl Rule for InOrder {
         }
     }
 
-    fn can_be(self, place: Place<'_>, state: u32) -> bool {
+    fn can_be(self, place: Leg<'_>, state: u32) -> bool {
         place.open().next().is_some_and(|open| state <= open as u32 + 1)
     }
 }

@@ -49,21 +49,21 @@ pub trait Rule: Copy + std::fmt::Debug {
     fn most_hops(self, dimensions: u32) -> u32;
 
     /// All that a head may do that has made some hops, the minimal ones first. It is not at its destination.
-    fn moves(self, place: Place<'_>, hops: u32, state: u32, each: impl FnMut(Move));
+    fn moves(self, place: Leg<'_>, hops: u32, state: u32, each: impl FnMut(Move));
 
     /// Whether a packet can have this state, where it has hops left.
-    fn can_be(self, place: Place<'_>, state: u32) -> bool;
+    fn can_be(self, place: Leg<'_>, state: u32) -> bool;
 }
 
 /// Where a head is, and where it has to go.
 #[derive(Clone, Copy, Debug)]
-pub struct Place<'a> {
+pub struct Leg<'a> {
     rows: &'a Rows,
     here: u32,
     there: u32,
 }
 
-impl Place<'_> {
+impl Leg<'_> {
     /// Dimensions of the network.
     pub fn dimensions(self) -> u32 {
         self.rows.dimensions() as u32
@@ -106,8 +106,8 @@ struct Tables<R> {
 }
 
 impl<R: Rule> InRows<R> {
-    fn place(&self, here: u32, packet: &Packet) -> Place<'_> {
-        Place { rows: &self.0.rows, here, there: packet.router }
+    fn place(&self, here: u32, packet: &Packet) -> Leg<'_> {
+        Leg { rows: &self.0.rows, here, there: packet.router }
     }
 
     /// Everything that a head with this word may ask for, with the hops left and the word that it then has.

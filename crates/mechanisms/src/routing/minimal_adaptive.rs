@@ -5,7 +5,7 @@
 //! Sees:     what the own router owes to the channels of its outputs, and who waits for them.
 //! State:    none.
 
-use super::in_rows::{InRows, Move, Place, Rule};
+use super::in_rows::{InRows, Leg, Move, Rule};
 use tailback_spec::{Entry, View};
 
 /// Minimal adaptive routing.
@@ -40,14 +40,14 @@ impl Rule for AnyOrder {
         dimensions
     }
 
-    fn moves(self, place: Place<'_>, hops: u32, _state: u32, mut each: impl FnMut(Move)) {
+    fn moves(self, place: Leg<'_>, hops: u32, _state: u32, mut each: impl FnMut(Move)) {
         let left = place.left();
         for port in place.open().flat_map(|dimension| place.aligning(dimension)) {
             each(Move { port, class: hops, left, state: 0 });
         }
     }
 
-    fn can_be(self, _place: Place<'_>, state: u32) -> bool {
+    fn can_be(self, _place: Leg<'_>, state: u32) -> bool {
         state == 0
     }
 }

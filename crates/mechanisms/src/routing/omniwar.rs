@@ -6,7 +6,7 @@
 //! State:    none.
 //! Differs from the paper: what a head decides at a router stands, however long it then waits.
 
-use super::in_rows::{InRows, Move, Place, Rule};
+use super::in_rows::{InRows, Leg, Move, Rule};
 use tailback_spec::{Entry, Fallback, Kind, Param, View};
 
 /// OmniWAR.
@@ -50,7 +50,7 @@ impl Rule for WithDeroutes {
         dimensions + self.most
     }
 
-    fn moves(self, place: Place<'_>, hops: u32, state: u32, mut each: impl FnMut(Move)) {
+    fn moves(self, place: Leg<'_>, hops: u32, state: u32, mut each: impl FnMut(Move)) {
         let left = place.left();
         for port in place.open().flat_map(|dimension| place.aligning(dimension)) {
             each(Move { port, class: hops, left, state });
@@ -62,7 +62,7 @@ impl Rule for WithDeroutes {
         }
     }
 
-    fn can_be(self, _place: Place<'_>, state: u32) -> bool {
+    fn can_be(self, _place: Leg<'_>, state: u32) -> bool {
         state <= self.most
     }
 }

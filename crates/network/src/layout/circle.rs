@@ -1,10 +1,10 @@
 //! Routers on a circle by their numbers, and links as chords: networks of which nothing more is known.
 
-use super::{Label, Plan, Point, Wire, chord, round};
+use super::{Label, Plan, Position, Wire, chord, round};
 use crate::graph::Network;
 use std::f64::consts::PI;
 
-const CENTRE: Point = (0.5, 0.5);
+const CENTRE: Position = (0.5, 0.5);
 const RADIUS: f64 = 0.46;
 
 /// Any network.
@@ -21,7 +21,7 @@ pub(super) fn plan(network: &Network) -> Plan<'static> {
         };
     }
     let angle = |router: usize| 2.0 * PI * router as f64 / routers as f64;
-    let places: Vec<Point> = (0..routers).map(|router| round(CENTRE, RADIUS, angle(router))).collect();
+    let places: Vec<Position> = (0..routers).map(|router| round(CENTRE, RADIUS, angle(router))).collect();
     let label = |router: usize| Label {
         at: places[router],
         toward: round((0.0, 0.0), 1.0, angle(router)),

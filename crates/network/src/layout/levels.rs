@@ -1,6 +1,6 @@
 //! Levels from the leaves at the bottom to the roots at the top: networks with links up and down.
 
-use super::{Label, Plan, Point, Wire, aside};
+use super::{Label, Plan, Position, Wire, aside};
 use crate::graph::{LinkKind, Network};
 
 /// The level of each router, from the leaves up. `None` where links do not lead up and down alone, or make no levels.
@@ -51,7 +51,7 @@ pub(super) fn plan(network: &Network) -> Option<Plan<'static>> {
     let (aspect, apart) = (1.7, 1.0 / widest as f64);
     let at = places.clone();
     let bends = move |wire: Wire| {
-        let (a, b): (Point, Point) = (at[wire.from as usize], at[wire.to as usize]);
+        let (a, b): (Position, Position) = (at[wire.from as usize], at[wire.to as usize]);
         // The two directions, and links side by side, are a little apart.
         let by = (0.12 * apart).min(0.012) * (1.0 + 2.0 * f64::from(wire.copy));
         let steep = 0.35 * (b.1 - a.1);

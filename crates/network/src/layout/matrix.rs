@@ -1,6 +1,6 @@
 //! Rows and columns: networks with coordinates, or with links across dimensions. Further dimensions are blocks of rows and columns.
 
-use super::{Label, Plan, Point, Wire, arc};
+use super::{Label, Plan, Position, Wire, arc};
 use crate::graph::{LinkKind, Network};
 
 /// Routers per dimension, lowest first, where the numbers of routers and the links across dimensions are those of a matrix.
@@ -79,7 +79,7 @@ pub(super) fn plan(network: &Network) -> Option<Plan<'static>> {
         let coordinates = coordinates(&sides, router);
         (across.position(&coordinates) / across.length, up.position(&coordinates) / up.length)
     };
-    let places: Vec<Point> = routers.clone().map(place).collect();
+    let places: Vec<Position> = routers.clone().map(place).collect();
     let mut labels = Vec::new();
     for (axis, number) in [(&across, 0), (&up, 1)] {
         let is_first = |router: &u32| {

@@ -14,13 +14,13 @@ use crate::graph::{LinkKind, Network};
 use std::f64::consts::PI;
 
 /// A place on the map: to the right, and up; both from 0 to 1.
-pub type Point = (f64, f64);
+pub type Position = (f64, f64);
 
 /// A network on a map.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Layout {
     /// The place of each router.
-    pub places: Vec<Point>,
+    pub places: Vec<Position>,
     /// The links, by router, then port.
     pub links: Vec<Line>,
     /// Words beside routers.
@@ -41,29 +41,29 @@ pub struct Line {
     /// The router that receives.
     pub to: u32,
     /// The inner two of the four points of a cubic Bezier curve, which begins and ends at the routers.
-    pub bends: [Point; 2],
+    pub bends: [Position; 2],
 }
 
 /// Words beside routers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Label {
     /// Where they stand.
-    pub at: Point,
+    pub at: Position,
     /// Which way from there they go: a step to the right and up.
-    pub toward: Point,
+    pub toward: Position,
     /// The words.
     pub text: String,
 }
 
 /// Places of routers, and how links between them bend.
 struct Plan<'a> {
-    places: Vec<Point>,
+    places: Vec<Position>,
     labels: Vec<Label>,
     aspect: f64,
     radius: f64,
     /// The bends of a link between two places, beside which `copy` more lead the same way.
     #[allow(clippy::type_complexity, reason = "it stands here only")]
-    bends: Box<dyn Fn(Wire) -> [Point; 2] + 'a>,
+    bends: Box<dyn Fn(Wire) -> [Position; 2] + 'a>,
 }
 
 /// A link that is to be drawn.
@@ -114,17 +114,17 @@ pub fn groups(network: &Network) -> Option<Vec<u32>> {
 }
 
 /// The point at an angle round the centre, from the top clockwise.
-fn round(centre: Point, radius: f64, angle: f64) -> Point {
+fn round(centre: Position, radius: f64, angle: f64) -> Position {
     (centre.0 + radius * angle.sin(), centre.1 + radius * angle.cos())
 }
 
 /// A point so far from one to another: 0 at the first, 1 at the second.
-fn between(a: Point, b: Point, part: f64) -> Point {
+fn between(a: Position, b: Position, part: f64) -> Position {
     (a.0 + part * (b.0 - a.0), a.1 + part * (b.1 - a.1))
 }
 
 /// Two points moved to the right of the way from the first to the second.
-fn aside(a: Point, b: Point, way: (Point, Point), by: f64) -> [Point; 2] {
+fn aside(a: Position, b: Position, way: (Position, Position), by: f64) -> [Position; 2] {
     let (dx, dy) = (way.1.0 - way.0.0, way.1.1 - way.0.1);
     let length = (dx * dx + dy * dy).sqrt().max(1e-12);
     let (x, y) = (dy / length * by, -dx / length * by);
@@ -132,14 +132,14 @@ fn aside(a: Point, b: Point, way: (Point, Point), by: f64) -> [Point; 2] {
 }
 
 /// An arc to the right of the way, at most `bulge` away from it.
-fn arc(a: Point, b: Point, bulge: f64) -> [Point; 2] {
+fn arc(a: Position, b: Position, bulge: f64) -> [Position; 2] {
     aside(between(a, b, 0.25), between(a, b, 0.75), (a, b), bulge * 4.0 / 3.0)
 }
 
 /// A chord of a circle: it bends towards the centre, the more the farther its ends are apart, and a little to the right of its way, so
 /// that the two directions are apart.
-fn chord(a: Point, b: Point, (centre, hub): (Point, f64), by: f64) -> [Point; 2] {
-    let angle = |p: Point| (p.0 - centre.0).atan2(p.1 - centre.1);
+fn chord(a: Position, b: Position, (centre, hub): (Position, f64), by: f64) -> [Position; 2] {
+    let angle = |p: Position| (p.0 - centre.0).atan2(p.1 - centre.1);
     let apart = (angle(a) - angle(b)).abs();
     let apart = apart.min(2.0 * PI - apart) / PI;
     let keep = hub * (1.0 - 0.62 * apart.sqrt());

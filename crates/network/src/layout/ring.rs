@@ -1,11 +1,11 @@
 //! Groups on a ring: networks with global links. Routers of a group stand on a small circle, or, where the group has levels, those with
 //! nodes outside and the others inside. Global links are bundled between two groups.
 
-use super::{Label, Plan, Point, Wire, arc, chord, round};
+use super::{Label, Plan, Position, Wire, arc, chord, round};
 use crate::graph::{LinkKind, Network};
 use std::f64::consts::PI;
 
-const CENTRE: Point = (0.5, 0.5);
+const CENTRE: Position = (0.5, 0.5);
 
 /// Between groups this part of the ring is empty.
 const GAP: f64 = 0.16;
@@ -58,7 +58,7 @@ pub(super) fn plan(network: &Network) -> Option<Plan<'static>> {
         };
         labels.push(label);
     }
-    let middles: Vec<Point> =
+    let middles: Vec<Position> =
         (0..groups.len()).map(|number| round(CENTRE, large, 2.0 * PI * number as f64 / groups.len() as f64)).collect();
     let at = places.clone();
     let hub = ((large - 1.15 * small) / large).max(0.1);
@@ -72,7 +72,7 @@ pub(super) fn plan(network: &Network) -> Option<Plan<'static>> {
         let (from, to) = (middles[group_of[wire.from as usize]], middles[group_of[wire.to as usize]]);
         let [one, two] = chord(from, to, (CENTRE, hub), 0.003 + 0.006 * copy);
         // A little of each router's own place keeps the links of a bundle apart.
-        let own = |bend: Point, end: Point, middle: Point| {
+        let own = |bend: Position, end: Position, middle: Position| {
             (bend.0 + 0.15 * (end.0 - middle.0), bend.1 + 0.15 * (end.1 - middle.1))
         };
         [own(one, a, from), own(two, b, to)]
@@ -81,7 +81,12 @@ pub(super) fn plan(network: &Network) -> Option<Plan<'static>> {
 }
 
 /// Places the routers of a group in a small circle round its middle; returns half the distance of the nearest ones, or less.
-fn stand(network: &Network, group: &[u32], (middle, angle, small): (Point, f64, f64), places: &mut [Point]) -> f64 {
+fn stand(
+    network: &Network,
+    group: &[u32],
+    (middle, angle, small): (Position, f64, f64),
+    places: &mut [Position],
+) -> f64 {
     let has_levels = |&&router: &&u32| network.links_of(router).any(|(_, link)| link.kind == LinkKind::Up);
     let (lower, upper): (Vec<u32>, Vec<u32>) = group.iter().partition(|router| has_levels(router));
     if lower.is_empty() || upper.is_empty() {

@@ -25,7 +25,7 @@ const MEMBERS: [(&str, &str); 19] = [
     ("mesh", "radix=[6]"),
 ];
 
-fn is_inside((x, y): Point) -> bool {
+fn is_inside((x, y): Position) -> bool {
     (0.0..=1.0).contains(&x) && (0.0..=1.0).contains(&y)
 }
 
@@ -50,7 +50,7 @@ fn routers_stand_inside_apart_and_always_in_the_same_place() {
 fn links_stay_on_the_map_and_no_two_are_one() {
     for (kind, sets) in MEMBERS {
         let layout = Layout::new(&built(kind, sets).network);
-        let near = |&(x, y): &Point| (-0.35..=1.35).contains(&x) && (-0.65..=1.65).contains(&y);
+        let near = |&(x, y): &Position| (-0.35..=1.35).contains(&x) && (-0.65..=1.65).contains(&y);
         assert!(layout.links.iter().flat_map(|line| &line.bends).all(near), "{kind} {sets}");
         let mut curves: Vec<String> = layout
             .links

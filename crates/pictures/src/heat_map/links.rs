@@ -14,14 +14,14 @@ pub(crate) struct Grid {
     pub(crate) corner: (f64, f64),
 }
 
-type Point = (f64, f64);
+type Position = (f64, f64);
 
 impl Grid {
     fn place(&self, router: usize) -> (usize, usize) {
         (router % self.columns, router / self.columns)
     }
 
-    pub(crate) fn centre(&self, router: usize) -> Point {
+    pub(crate) fn centre(&self, router: usize) -> Position {
         let (column, row) = self.place(router);
         let up = self.rows - 1 - row;
         (self.corner.0 + (column as f64 + 0.5) * self.pitch, self.corner.1 + (up as f64 + 0.5) * self.pitch)
@@ -38,7 +38,7 @@ impl Grid {
     }
 
     /// The middle of a link's arrow, or of its first end where it wraps around.
-    pub(crate) fn middle(&self, link: &LinkValue) -> Point {
+    pub(crate) fn middle(&self, link: &LinkValue) -> Position {
         let (from, to) = (self.centre(link.from), self.centre(link.to));
         let (dx, dy) = match self.wrap(link) {
             Some((dx, dy)) => (dx * self.reach() * 1.2, dy * self.reach() * 1.2),
@@ -50,7 +50,7 @@ impl Grid {
     }
 
     /// Direction of travel if the link wraps around, in pixels towards the edge that it leaves over.
-    fn wrap(&self, link: &LinkValue) -> Option<Point> {
+    fn wrap(&self, link: &LinkValue) -> Option<Position> {
         let ((fx, fy), (tx, ty)) = (self.place(link.from), self.place(link.to));
         let far = |a: usize, b: usize, size: usize| size > 2 && a.abs_diff(b) == size - 1;
         let sign = |a: usize, b: usize| if a > b { 1.0 } else { -1.0 };
@@ -96,7 +96,7 @@ pub(crate) fn draw_link(canvas: &mut Canvas, grid: &Grid, link: &LinkValue, fill
 }
 
 /// Outline of an arrow from `a` to `b`, shortened at its ends by `cut`, moved to the right of its direction.
-fn arrow(a: Point, b: Point, pitch: f64, cut: (f64, f64)) -> String {
+fn arrow(a: Position, b: Position, pitch: f64, cut: (f64, f64)) -> String {
     let length = ((b.0 - a.0).powi(2) + (b.1 - a.1).powi(2)).sqrt();
     let (ux, uy) = ((b.0 - a.0) / length, (b.1 - a.1) / length);
     let half = pitch * 0.07;

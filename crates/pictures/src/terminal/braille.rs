@@ -17,7 +17,7 @@ pub(crate) struct Dots {
     cells: Vec<Cell>,
 }
 
-type Place = (f64, f64);
+type Dot = (f64, f64);
 
 impl Dots {
     pub(crate) fn new(columns: usize, rows: usize) -> Self {
@@ -28,19 +28,19 @@ impl Dots {
         self.columns
     }
 
-    fn dot(&self, (x, y): Place) -> Option<(usize, usize)> {
+    fn dot(&self, (x, y): Dot) -> Option<(usize, usize)> {
         let inside = (-1e-9..=1.0 + 1e-9).contains(&x) && (-1e-9..=1.0 + 1e-9).contains(&y);
         let scaled = |f: f64, dots: usize| (f.clamp(0.0, 1.0) * (dots - 1) as f64).round() as usize;
         inside.then(|| (scaled(x, self.columns * 2), scaled(1.0 - y, self.rows * 4)))
     }
 
     /// Column and row of the character at a place; none outside of the field.
-    pub(crate) fn cell(&self, place: Place) -> Option<(usize, usize)> {
+    pub(crate) fn cell(&self, place: Dot) -> Option<(usize, usize)> {
         self.dot(place).map(|(x, y)| (x / 2, y / 4))
     }
 
     /// Draws every `gap`th dot between two places, as far as inside.
-    pub(crate) fn line(&mut self, from: Place, to: Place, slot: Option<usize>, gap: usize) {
+    pub(crate) fn line(&mut self, from: Dot, to: Dot, slot: Option<usize>, gap: usize) {
         let Some((from, to)) = clip(from, to) else { return };
         let along = |a: f64, b: f64, dots: usize| (a - b).abs() * (dots - 1) as f64;
         let steps = along(from.0, to.0, self.columns * 2).max(along(from.1, to.1, self.rows * 4)).ceil() as usize;
@@ -55,7 +55,7 @@ impl Dots {
     }
 
     /// Puts a mark on a place, if inside.
-    pub(crate) fn mark(&mut self, place: Place, mark: char, slot: usize) {
+    pub(crate) fn mark(&mut self, place: Dot, mark: char, slot: usize) {
         if let Some((x, y)) = self.cell(place) {
             self.cells[y * self.columns + x] = Cell { dots: 0, mark: Some(mark), slot: Some(slot) };
         }
@@ -85,7 +85,7 @@ impl Dots {
 }
 
 /// The part of a line inside of the unit square (Liang and Barsky).
-fn clip(from: Place, to: Place) -> Option<(Place, Place)> {
+fn clip(from: Dot, to: Dot) -> Option<(Dot, Dot)> {
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
     let (mut enter, mut leave) = (0.0f64, 1.0f64);
     for (speed, room) in [(-dx, from.0), (dx, 1.0 - from.0), (-dy, from.1), (dy, 1.0 - from.1)] {

@@ -112,11 +112,11 @@ pub fn critical_load(load: &[f64], throughput: &[f64], options: &CriticalOptions
         return Err(Reason::NotReached(slopes.last().map_or(end, |point| point.load)));
     };
     let after = &slopes[first..];
-    let stays_low = |points: &[Point]| points.iter().all(|point| point.slope < threshold);
+    let stays_low = |points: &[Slope]| points.iter().all(|point| point.slope < threshold);
     match after.windows(options.hold_windows).position(stays_low) {
         Some(0) => Err(Reason::WithinBaseline(end)),
         Some(index) => {
-            let Point { load, slope, window, .. } = after[index];
+            let Slope { load, slope, window, .. } = after[index];
             Ok(Critical { load, window, slope, baseline_slope, baseline_spread })
         }
         None => Err(Reason::NotReached(after[after.len() - 1].load)),
@@ -125,7 +125,7 @@ pub fn critical_load(load: &[f64], throughput: &[f64], options: &CriticalOptions
 
 /// Slope of the smoothed curve at one window.
 #[derive(Clone, Copy)]
-struct Point {
+struct Slope {
     window: usize,
     load: f64,
     throughput: f64,
@@ -163,7 +163,7 @@ fn check(load: &[f64], throughput: &[f64], options: &CriticalOptions) -> Result<
 }
 
 /// Slopes at all windows whose averages and fits are complete.
-fn slopes(load: &[f64], throughput: &[f64], options: &CriticalOptions) -> Vec<Point> {
+fn slopes(load: &[f64], throughput: &[f64], options: &CriticalOptions) -> Vec<Slope> {
     let smooth = |series: &[f64]| moving_average(series, options.smoothing_windows, Window::Centred);
     let (x, y) = (smooth(load), smooth(throughput));
     let before = options.smoothing_windows / 2;
@@ -174,16 +174,16 @@ fn slopes(load: &[f64], throughput: &[f64], options: &CriticalOptions) -> Vec<Po
             let range = window - reach..=window + reach;
             // No line where all loads are equal: the ramp stands still there and says nothing.
             let line = fit_line(&x[range.clone()], &y[range])?;
-            Some(Point { window, load: x[window], throughput: y[window], slope: line.slope })
+            Some(Slope { window, load: x[window], throughput: y[window], slope: line.slope })
         })
         .collect()
 }
 
 /// Mean slope over the baseline loads and its relative standard deviation.
-fn baseline(slopes: &[Point], options: &CriticalOptions) -> Result<(f64, f64), Reason> {
+fn baseline(slopes: &[Slope], options: &CriticalOptions) -> Result<(f64, f64), Reason> {
     let (from, to) = options.baseline_loads;
-    let inside: Vec<&Point> = slopes.iter().filter(|point| point.load >= from && point.load <= to).collect();
-    let of = |value: fn(&Point) -> f64| -> Vec<f64> { inside.iter().map(|point| value(point)).collect() };
+    let inside: Vec<&Slope> = slopes.iter().filter(|point| point.load >= from && point.load <= to).collect();
+    let of = |value: fn(&Slope) -> f64| -> Vec<f64> { inside.iter().map(|point| value(point)).collect() };
     let no_baseline = Reason::NoBaseline(from, to);
     let load = mean(&of(|point| point.load)).ok_or(no_baseline)?;
     let throughput = mean(&of(|point| point.throughput)).ok_or(no_baseline)?;

@@ -25,7 +25,7 @@ impl Own {
 }
 
 /// A wait: the router, the port, and the packet in the way.
-type Place = (u32, Option<u8>, Option<Name>);
+type WaitedAt = (u32, Option<u8>, Option<Name>);
 
 /// The places of all waits so far.
 #[derive(Debug, Default)]
@@ -164,7 +164,7 @@ fn part_of(head: &Stand) -> usize {
 }
 
 /// What a head waits for, and which packet is in its way.
-fn place(head: &Stand, stands: &[Stand], network: &Network) -> Place {
+fn place(head: &Stand, stands: &[Stand], network: &Network) -> WaitedAt {
     let at = head.router;
     match head.what {
         What::Output(port, name) => (at, port, Some(name)),
