@@ -78,6 +78,8 @@ pub struct Session<'a> {
     records: Vec<Option<Record>>,
     /// What the rule of periods came to, point by point.
     settled: Vec<Option<Settled>>,
+    /// Packets that can wait for each other forever, in words, where a file of BookSim has some.
+    circle: Vec<String>,
     failed: Failures,
     /// Which points have rows.
     filter: WhereArgs,
@@ -126,6 +128,7 @@ impl<'a> Session<'a> {
             why,
             folder,
             settled: vec![None; records.len()],
+            circle: Vec::new(),
             records,
             failed: Failures::default(),
             filter: WhereArgs::default(),
@@ -180,11 +183,16 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
+    /// The same, where packets can wait for each other in this circle.
+    pub fn with_circle(self, circle: Vec<String>) -> Self {
+        Session { circle, ..self }
+    }
+
     /// The line of a record, with BookSim's figures where it has some.
     fn line(&self, record: &Record) -> Result<String> {
         let line = json_lines::to_line(record)?;
         Ok(match &self.settled[self.printed] {
-            Some(settled) => with_figures(&line, settled),
+            Some(settled) => with_figures(&line, settled, &self.circle),
             None => line,
         })
     }

@@ -26,11 +26,15 @@ pub fn object(settled: &Settled) -> Value {
     })
 }
 
-/// The line of a record, an object in JSON, with BookSim's figures at its end.
-pub fn with_figures(line: &str, settled: &Settled) -> String {
+/// The line of a record, an object in JSON, with BookSim's figures at its end, and with the circle in which packets can wait for each other.
+pub fn with_figures(line: &str, settled: &Settled, circle: &[String]) -> String {
     match serde_json::from_str::<serde_json::Map<String, Value>>(line) {
         Ok(mut record) => {
-            record.insert("booksim".to_owned(), object(settled));
+            let mut figures = object(settled);
+            if !circle.is_empty() {
+                figures["circle"] = json!(circle);
+            }
+            record.insert("booksim".to_owned(), figures);
             format!("{}\n", Value::Object(record))
         }
         Err(_) => line.to_owned(),

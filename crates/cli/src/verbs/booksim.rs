@@ -103,7 +103,7 @@ pub fn run(args: &Args) -> Result {
     network::locate(&mut mapped, &config, &sources)?;
     let name = sources.texts[0].0.clone();
     let rates = args.rates.as_deref().map(|rates| swept(rates, &config, &mut mapped)).transpose()?;
-    let document = deadlock_allowed(&name, &mut mapped, args.strict)?;
+    let (document, circle) = deadlock_allowed(&name, &mut mapped, args.strict)?;
     if args.spec {
         notes(&mapped);
         show::print(&text(&name, &mapped))?;
@@ -117,7 +117,7 @@ pub fn run(args: &Args) -> Result {
         show::line(&format!("{name}: it runs"))?;
         return Ok(SUCCESS);
     }
-    let runs = Runs::new(args, &points, &sources)?;
+    let runs = Runs::new(args, &points, &sources, circle)?;
     runs.end(args, &config, rates.is_some())
 }
 
@@ -175,25 +175,26 @@ fn swept(rates: &str, config: &Config, mapped: &mut Spec) -> Result<Vec<f64>> {
     Ok(rates)
 }
 
-/// The document, allowed to deadlock where its channels are cyclic: BookSim runs it, too.
-fn deadlock_allowed(name: &str, mapped: &mut Spec, strict: bool) -> Result<Document> {
+/// The document, allowed to deadlock where its channels are cyclic: BookSim runs it, too. With a circle of packets, in words.
+fn deadlock_allowed(name: &str, mapped: &mut Spec, strict: bool) -> Result<(Document, Vec<String>)> {
     let document = |mapped: &Spec| Document::parse(name, text(name, mapped).as_bytes());
     let first = document(mapped)?;
     let points = first.expand(catalogue())?;
     let point = points.first().ok_or_else(|| Failure::usage("there is nothing to run"))?;
     if strict || prepare(point).is_ok() {
-        return Ok(first);
+        return Ok((first, Vec::new()));
     }
-    let Some(found) = witness(point, interrupt::flag()) else { return Ok(first) };
+    let Some(found) = witness(point, interrupt::flag()) else { return Ok((first, Vec::new())) };
     let run = mapped.table.entry("run").or_insert_with(|| Table::new().into());
     if let Value::Table(run) = run {
         run.insert("allow_deadlock".to_owned(), true.into());
     }
+    let circle = found.circle.words();
     mapped.notes.push(format!(
         "packets can wait for each other forever in these channels; BookSim runs it, so it runs here (--strict refuses it). For example: {}",
-        found.circle.words().join("; ")
+        circle.join("; ")
     ));
-    Ok(document(mapped)?)
+    Ok((document(mapped)?, circle))
 }
 
 /// Runs, with what the rule of periods came to in each.
@@ -205,7 +206,7 @@ struct Runs<'a> {
 
 impl<'a> Runs<'a> {
     /// Runs all points.
-    fn new(args: &Args, points: &'a Points, sources: &Sources) -> Result<Runs<'a>> {
+    fn new(args: &Args, points: &'a Points, sources: &Sources, circle: Vec<String>) -> Result<Runs<'a>> {
         let inputs = sources.inputs();
         let open = |root| Folder::open(root, Existing::Refuse, &inputs);
         let folder = args.out.as_deref().map(open).transpose()?;
@@ -215,7 +216,7 @@ impl<'a> Runs<'a> {
             (_, true) => Rows::Nothing,
             _ => Rows::None,
         };
-        let session = Session::new(points, folder, rows, Bar::Shown)?;
+        let session = Session::new(points, folder, rows, Bar::Shown)?.with_circle(circle);
         let pending = session.pending();
         let mut runs = Runs { session, settled: vec![None; pending.len()], start: Instant::now() };
         run_points(points, &pending, 0, &mut runs)?;

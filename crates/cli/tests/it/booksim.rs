@@ -62,6 +62,7 @@ fn a_network_file_is_found_beside_the_configuration() {
     let ran = tailback(&["booksim", &path, "injection_rate=0.02", "--json"]);
     assert_eq!(ran.code, 0, "{}", ran.err);
     let hops = rows(&ran.out)[0]["booksim"]["hops"].as_f64().expect("a number");
+    assert!(rows(&ran.out)[0]["booksim"]["circle"].is_null(), "nothing is cyclic: {}", ran.out);
     // Routers passed: 1, 2 or 3 on a line of three.
     assert!((hops - 17.0 / 9.0).abs() < 0.2, "{hops}");
     let spec = tailback(&["booksim", &path, "--spec"]);
@@ -86,6 +87,10 @@ fn a_file_whose_channels_are_cyclic_runs_unless_it_must_not() {
     let path = file(&folder, "ring.cfg", config);
     let ran = tailback(&["booksim", &path, "injection_rate=0.02"]);
     assert!(ran.code == 0 && ran.err.contains("packets can wait for each other forever"), "{}", ran.err);
+    let json = tailback(&["booksim", &path, "injection_rate=0.02", "--json"]);
+    let row = rows(&json.out)[0].clone();
+    let circle = row["booksim"]["circle"].as_array().unwrap_or_else(|| panic!("{row:?}"));
+    assert!(circle.len() > 2 && json.err.contains(circle[0].as_str().expect("words")), "{row:?}");
     assert!(tailback(&["booksim", &path, "--spec"]).out.contains("allow_deadlock = true"));
     assert_eq!(tailback(&["booksim", &path, "--strict", "--check"]).code, 2);
 }
