@@ -79,6 +79,8 @@ class _Node:
 def _unpacked(path: Path) -> Iterator[Stream]:
     """Open a file without gzip around it. Nothing is held but what is read next."""
     try:
+        if not path.is_file():
+            raise UsageError(f"{path} is no regular file")
         with path.open("rb") as raw:
             packed = raw.read(2) == b"\x1f\x8b"
             raw.seek(0)
@@ -314,7 +316,11 @@ def import_chakra(
     form = re.compile(re.escape(path.name) + r"\.(\d{1,7})\.et(\.gz)?")
     found: dict[int, Path] = {}
     folder = path.parent
-    for entry in sorted(folder.iterdir()) if folder.is_dir() else ():
+    try:
+        entries = sorted(folder.iterdir()) if folder.is_dir() else []
+    except OSError as error:
+        raise UsageError(f"cannot read {folder}: {error.strerror}") from None
+    for entry in entries:
         if match := form.fullmatch(entry.name):
             if int(match[1]) in found:
                 raise UsageError(f"rank {match[1]} has two files, {entry} is one of them")

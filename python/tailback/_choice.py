@@ -29,7 +29,12 @@ def rows_of(records: Table, conditions: Sequence[str | npt.ArrayLike]) -> list[i
 
 def _bools(condition: npt.ArrayLike, rows: int) -> Array:
     # Arrays of NumPy, of pandas and of polars, and lists: nothing whose length is a promise.
-    if isinstance(condition, list | tuple) or hasattr(condition, "__array__"):
+    if isinstance(condition, list | tuple):
+        # Of anything else in it NumPy may make an array without an end.
+        if len(condition) == rows and all(isinstance(one, bool | np.bool_) for one in condition):
+            return np.array(condition, np.bool_)
+        what = f"a {type(condition).__name__} of {len(condition)} values"
+    elif hasattr(condition, "__array__"):
         found = np.asarray(condition)
         if found.dtype == np.bool_ and found.shape == (rows,):
             return found
@@ -51,11 +56,18 @@ def rows_with(records: Table, values: Mapping[str, Any]) -> list[int]:
         held = _held(records[name], wanted)
         if not held.any():
             there = ", ".join(dict.fromkeys(map(str, records[name].tolist())))
-            raise UsageError(f"no run has {name} = {wanted!r}; there are {there}")
+            raise UsageError(f"no run has {name} = {_told(wanted)}; there are {there}")
         kept &= held
     if not kept.any():
-        raise UsageError(f"no run has all of {dict(values)}")
+        raise UsageError(f"no run has all of {_told(dict(values))}")
     return [int(row) for row in np.flatnonzero(kept)]
+
+
+def _told(value: object) -> str:
+    try:
+        return repr(value)
+    except RecursionError:
+        return f"a deep {type(value).__name__}"
 
 
 def _held(column: Array, wanted: Any) -> Array:

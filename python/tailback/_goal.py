@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -97,38 +98,49 @@ class Goal:
         """The program as text."""
         return b"".join(self._parts()).decode("ascii")
 
-    def write(self, path: str | os.PathLike[str]) -> None:
-        """Write the program to a file.
+    def write(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
+        """Write the program to a file, whole or not at all.
 
         Parameters
         ----------
         path
-            The file. An existing file is replaced only if it is a program.
+            The file. An existing file is replaced only if it is a program. A symbolic link is
+            followed.
+        force
+            Whether any other regular file is replaced, too.
 
         Raises
         ------
         UsageError
             If something else than a program is there.
         """
-        file = Path(path)
-        if file.exists():
-            if not file.is_file():
-                raise UsageError(f"{file} is no regular file")
-            with file.open("rb") as old:
-                begin = old.read(10)
-            if begin and begin != b"num_ranks ":
-                raise UsageError(f"{file} is there and no program; choose another name")
+        file = Path(os.path.realpath(path))
         # The new text takes the name when it is whole.
         temporary = file.with_name(f".{file.name}.{os.getpid()}.tmp")
         try:
+            if file.exists():
+                _check_replaced(file, force=force)
             with temporary.open("xb") as new:
                 new.writelines(self._parts())
             temporary.replace(file)
+        except OSError as error:
+            raise UsageError(f"cannot write {file}: {error.strerror}") from None
         finally:
-            temporary.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):
+                temporary.unlink()
 
     def __repr__(self) -> str:
         return f"Goal(ranks={self.ranks}, operations={self.operations})"
+
+
+def _check_replaced(file: Path, *, force: bool) -> None:
+    """Refuse to replace what is no regular file, or no program."""
+    if not file.is_file():
+        raise UsageError(f"{file} is no regular file")
+    with file.open("rb") as old:
+        begin = old.read(10)
+    if begin and begin != b"num_ranks " and not force:
+        raise UsageError(f"{file} is there and no program; choose another name, or use force=True")
 
 
 def drafts(ranks: int, where: str) -> list[RankDraft]:

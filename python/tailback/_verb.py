@@ -28,11 +28,13 @@ def options(values: Mapping[str, Any]) -> list[str]:
             arguments.append(option)
             continue
         several = value if isinstance(value, list | tuple) else [value]
-        arguments += [f"{option}={_written(one)}" for one in several]
+        arguments += [f"{option}={_written(name, one)}" for one in several]
     return arguments
 
 
-def _written(value: object) -> str:
+def _written(name: str, value: object) -> str:
+    if isinstance(value, list | tuple | dict | set | frozenset):
+        raise UsageError(f"`{name}` takes no {type(value).__name__}")
     if isinstance(value, os.PathLike):
         return str(os.fspath(value))
     return repr(value) if isinstance(value, float) else str(value)

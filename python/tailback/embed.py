@@ -27,6 +27,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tailback import _native
+from tailback._errors import UsageError
 
 __all__ = ["DELIVERY", "Delivery", "Network"]
 
@@ -84,6 +85,16 @@ class Delivery:
     hops: int
 
 
+def _settings(settings: Sequence[str]) -> list[str]:
+    checked = []
+    for setting in settings:
+        if not isinstance(setting, str):
+            kind = type(setting).__name__
+            raise UsageError(f"a setting is a text such as 'traffic.packet_flits=8', not {kind}")
+        checked.append(setting)
+    return checked
+
+
 class Network:
     """A network that a host steps.
 
@@ -112,7 +123,7 @@ class Network:
         set: Sequence[str] = (),
         log: str | os.PathLike[str] | None = None,
     ) -> None:
-        self._begin(_native.Stepped.from_file(os.fspath(spec), list(set)), log)
+        self._begin(_native.Stepped.from_file(os.fspath(spec), _settings(set)), log)
 
     def _begin(
         self, stepped: _native.Stepped, log: str | os.PathLike[str] | None = None
@@ -132,7 +143,7 @@ class Network:
         log: str | os.PathLike[str] | None = None,
     ) -> Network:
         """Open the network of a spec as TOML."""
-        return cls.__new__(cls)._begin(_native.Stepped.from_text(spec, list(set)), log)
+        return cls.__new__(cls)._begin(_native.Stepped.from_text(spec, _settings(set)), log)
 
     @classmethod
     def from_booksim(
@@ -143,7 +154,7 @@ class Network:
         log: str | os.PathLike[str] | None = None,
     ) -> Network:
         """Open the network of a BookSim 2 configuration, with changes such as "k=4"."""
-        stepped = _native.Stepped.from_booksim(os.fspath(path), list(set))
+        stepped = _native.Stepped.from_booksim(os.fspath(path), _settings(set))
         return cls.__new__(cls)._begin(stepped, log)
 
     @classmethod

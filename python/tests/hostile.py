@@ -35,6 +35,27 @@ workload = { kind = "steady", warmup_cycles = 20, measure_cycles = 100, drain_cy
 run = { memory_limit_mib = 64 }
 """
 
+STEPPED = """\
+topology = { kind = "torus", radix = [4, 4] }
+workload = { kind = "host" }
+run = { memory_limit_mib = 64 }
+"""
+STEPS = [
+    "send",
+    "can_send",
+    "queued_flits",
+    "receive",
+    "receive_array",
+    "advance",
+    "advance_until_delivery",
+    "end_log",
+    "record",
+    "why",
+    "close",
+]
+HTSIM = "Nodes 8\nConnections 2\n0->1 id 1 start 0 size 1000\n2->3 id 2 start 5 size 64\n"
+NS3 = "2\n0 1 3 100 1000 2.0\n2 5 3 100 64 2.001\n"
+
 DOCUMENTED = (tailback.Error, TypeError, ValueError, OverflowError, IndexError, KeyError)
 MEMORY_BYTES = 2 << 30
 CASE_SECONDS = 20
@@ -225,6 +246,28 @@ def changed(draw: random.Random) -> Spec:
     )
 
 
+def stepped(draw: random.Random) -> object:
+    """Do anything with a network that a host steps."""
+    with tailback.Network.from_text(STEPPED) as network:
+        for _ in range(draw.randrange(1, 6)):
+            name = draw.choice(STEPS)
+            good = {"send": [0, 5, 8], "advance": [network.cycle + 30]}
+            values = [draw.choice([3, 0, anything(draw)]) for _ in range(draw.randrange(4))]
+            values = good.get(name, values) if draw.random() < 0.5 else values
+            getattr(network, name)(*values)
+        return network.idle
+
+
+def imported(draw: random.Random, good: str) -> Any:
+    """Draw what stands in the place of a file of flows, or of its text."""
+    if draw.random() < 0.3:
+        return draw.choice([*FILES, anything(draw)])
+    words = good.split(" ")
+    at = draw.randrange(len(words))
+    words[at] = str(draw.choice([*WORDS, *NUMBERS, "7\n", "1 2"]))
+    return " ".join(words)
+
+
 def options(draw: random.Random, names: list[str]) -> dict[str, Any]:
     """Draw some keyword arguments."""
     return {name: anything(draw) for name in names if draw.random() < 0.3}
@@ -287,6 +330,14 @@ def case(draw: random.Random) -> Callable[[], object]:
         lambda: tailback.verify(draw.choice([*FILES, anything(draw)])),
         lambda: tailback.cost(anything(draw), **options(draw, ["channels", "dimensions"])),
         lambda: tailback.reproduce(anything(draw)),
+        lambda: stepped(draw),
+        lambda: tailback.Network(draw.choice([*FILES, anything(draw)]), **options(draw, ["set"])),
+        lambda: tailback.Network.from_booksim(draw.choice([*FILES, anything(draw)])),
+        lambda: tailback.Network.restore(draw.choice([*FILES, anything(draw)])),
+        lambda: tailback.Network.from_text(anything(draw), **options(draw, ["set"])),
+        lambda: tailback.import_htsim(imported(draw, HTSIM)).write(draw.choice([*FILES, "goal"])),
+        lambda: tailback.import_ns3(imported(draw, NS3), **options(draw, ["ranks"])),
+        lambda: tailback.import_chakra(draw.choice([*FILES, anything(draw)]), anything(draw)),
     ]
     return draw.choice(calls)
 

@@ -65,6 +65,19 @@ def test_conditions_choose_runs(seeds: Result) -> None:
             seeds.where(wrong)
 
 
+def test_what_fits_nowhere_is_an_error_in_words(seeds: Result, swept: Spec) -> None:
+    deep: list[object] = []
+    for _ in range(100_000):
+        deep = [deep]
+    with pytest.raises(UsageError, match="no run has admission = a deep list"):
+        seeds.sel(admission=deep)
+    for condition in ([range(10**12)], (1,), [True]):
+        with pytest.raises(UsageError, match="a bool for each of the 18 runs, not a"):
+            seeds.where(condition)
+    with pytest.raises(UsageError, match="`low` takes no list"):
+        tailback.saturation(swept, low=[deep])  # type: ignore[arg-type]
+
+
 def test_seeds_are_summed_up(seeds: Result) -> None:
     means = seeds.mean()
     assert len(means) == 6

@@ -21,6 +21,11 @@ router = { kind = "cut_through", buffer_flits = 32, source_queue_packets = 2 }
 """
 
 
+def test_settings_are_texts() -> None:
+    with pytest.raises(tailback.UsageError, match=r"a setting is a text such as .* not int"):
+        tailback.Network.from_text("", set=range(10**12))  # type: ignore[arg-type]
+
+
 def test_the_host_of_the_examples_completes_when_the_one_in_c_does() -> None:
     last = runpy.run_path(str(HOSTS / "request_reply.py"))["main"](str(HOSTS / "mesh.toml"))
     with tailback.Network(HOSTS / "mesh.toml") as network:

@@ -359,8 +359,19 @@ def test_a_file_of_another_kind_is_not_replaced(tmp_path: Path) -> None:
         goal.write(path)
         assert path.read_text() == goal.text
     path.write_text("my notes\n")
-    with pytest.raises(UsageError, match="no program"):
+    with pytest.raises(UsageError, match=r"no program.*force=True"):
         goal.write(path)
+    assert path.read_text() == "my notes\n"
+    goal.write(path, force=True)
+    link = tmp_path / "link"
+    link.symlink_to("x.goal")
+    path.write_text("num_ranks 1\n")
+    goal.write(link)
+    assert link.is_symlink()
+    assert path.read_text() == goal.text
+    link.unlink()
     assert [entry.name for entry in tmp_path.iterdir()] == ["x.goal"]
     with pytest.raises(UsageError, match="no regular file"):
         goal.write(tmp_path)
+    with pytest.raises(UsageError, match=r"cannot write .*: No such file"):
+        goal.write(tmp_path / "none" / "x")
