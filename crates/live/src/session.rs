@@ -421,7 +421,7 @@ impl Session {
         let step = ((to - self.cycle) / SAMPLES).max(SHORTEST);
         while self.cycle < to {
             self.advance((self.cycle + step).min(to))?;
-            self.look(false, None);
+            self.look(told::Ask::Numbers);
         }
         self.looks.measure_anew(self.cycle);
         Ok(())

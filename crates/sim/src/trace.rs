@@ -159,8 +159,8 @@ impl Drive<'_> for Tracer<'_> {
         following.follow(&mut engine, self.prepared, self.limit, &|| !self.cancel.load(Ordering::Relaxed));
         let end = engine.cycle();
         let cancelled = !following.has_arrived() && end < self.limit;
-        match following.story(self.prepared, end, cancelled) {
-            Some(story) => Ok(Traced::Found(Box::new(story))),
+        match following.story(self.prepared, end) {
+            Some(story) => Ok(Traced::Found(Box::new(Story { cancelled, ..story }))),
             None if cancelled => Ok(Traced::Cancelled(end)),
             None => Err(self.absent(end)),
         }
@@ -203,11 +203,11 @@ impl Following {
     }
 
     /// What there is to tell before cycle `end`; `None` where it has not come to the front of its source queue.
-    pub fn story(self, prepared: &Prepared, end: u64, cancelled: bool) -> Option<Story> {
+    pub fn story(self, prepared: &Prepared, end: u64) -> Option<Story> {
         let (packet, way) = self.watcher.found.zip(self.way)?;
         let routed = (way.started - packet.birth).min(prepared.router.ends().at_source);
         let (started, stops, delivered) = (way.started, way.stops, self.watcher.delivered);
-        Some(Story { packet, started, routed, stops, delivered, end, cancelled })
+        Some(Story { packet, started, routed, stops, delivered, end, cancelled: false })
     }
 }
 

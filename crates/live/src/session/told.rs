@@ -16,6 +16,13 @@ use tailback_spec::{Catalogue, Param};
 /// Buckets of the histogram of latencies: from 8 cycles on, three a doubling.
 const BUCKETS: usize = 36;
 
+/// What a look is for: numbers alone, or words as well, and who waits at a router or behind a link.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Ask {
+    Numbers,
+    Words(Option<(u32, Option<u8>)>),
+}
+
 /// What is looked at now and then.
 struct Words {
     now: Now,
@@ -92,14 +99,15 @@ impl Session {
         if takers.is_empty() {
             // Nobody draws it: it is not made, but now and then for the curves.
             if self.looks.words_are_due() {
-                self.look(false, None);
+                self.look(Ask::Numbers);
             }
             return self.looks.made(self.cycle, self.epoch, None);
         }
         let with_words = self.looks.words_are_due();
         let speed = self.looks.speed(self.cycle);
         let select = self.steers.and_then(|page| self.pages.get(&page)).map(|page| page.select).unwrap_or_default();
-        let Some(looks) = self.look(with_words, self.place_of(select)) else { return };
+        let ask = if with_words { Ask::Words(self.place_of(select)) } else { Ask::Numbers };
+        let Some(looks) = self.look(ask) else { return };
         let rows: Vec<Value> = self
             .variants
             .iter()
@@ -155,18 +163,21 @@ impl Session {
     }
 
     /// Looks at all variants; what is seen is remembered. `None` where a network has stopped.
-    pub(super) fn look(&mut self, with_words: bool, place: Option<(u32, Option<u8>)>) -> Option<Vec<Look>> {
+    pub(super) fn look(&mut self, ask: Ask) -> Option<Vec<Look>> {
         let flow = self.flow;
         let mut looks = Vec::new();
         for variant in &mut self.variants {
             let seen = variant.ask(move |stage| {
                 let mut picture = Picture::default();
                 stage.picture(&mut picture);
-                let words = with_words.then(|| Words {
-                    now: stage.now(),
-                    latencies: buckets(stage.latencies()),
-                    waiters: place.map_or_else(Vec::new, |(router, _)| stage.waiters(Scope::Router(router))),
-                });
+                let words = match ask {
+                    Ask::Numbers => None,
+                    Ask::Words(place) => Some(Words {
+                        now: stage.now(),
+                        latencies: buckets(stage.latencies()),
+                        waiters: place.map_or_else(Vec::new, |(router, _)| stage.waiters(Scope::Router(router))),
+                    }),
+                };
                 let flow = flow.map(|flow| (stage.waiters(Scope::Flow(flow)), stage.passengers()));
                 (picture, stage.sums(), words, flow)
             });
@@ -176,7 +187,7 @@ impl Session {
             variant.history.add(row.clone(), picture.links.iter().map(|link| link.fullest));
             let flow = flow.map(|(waiters, seen)| {
                 let network = std::sync::Arc::clone(&variant.prepared);
-                flow_told(network.network(), &waiters, variant.log(seen), with_words)
+                flow_told(network.network(), &waiters, variant.log(seen), words.is_some())
             });
             looks.push(Look { picture, row, words, flow });
         }
@@ -264,7 +275,7 @@ fn kind(variant: &Variant, picture: &Picture) -> u32 {
 fn flow_told(network: &Network, waiters: &[Waiter], log: &BTreeMap<u64, Passenger>, with_words: bool) -> Value {
     let at = |waiter: &Waiter| {
         let from = waiter.input.and_then(|(port, _)| network.behind(waiter.router, port.into()));
-        let from = from.map(|from| [from.router, from.port as u32]);
+        let from = from.map(|from| [from.router, from.port]);
         json!([waiter.number, waiter.router, from, waiter.waits, waiter.does])
     };
     let passenger = |(number, packet): (&u64, &Passenger)| json!([number, packet.made, packet.entered, packet.arrived]);

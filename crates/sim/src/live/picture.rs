@@ -140,9 +140,8 @@ impl Look {
             let flits = carried.saturating_sub(self.carried[at]);
             self.carried[at] = carried;
             // Where no time has passed, what was seen before is still true.
-            if cycles > 0 {
-                self.used[at] = (flits * 255 / cycles).min(255) as u8;
-                self.covers = cycles;
+            if let Some(used) = (flits * 255).checked_div(cycles) {
+                (self.used[at], self.covers) = (used.min(255) as u8, cycles);
             }
             picture.links[at].used = self.used[at];
         }
@@ -201,7 +200,8 @@ impl Look {
             look.mean = share(levels.iter().sum::<u32>().max(leaving), *buffer * *channels as u32);
         }
         picture.aside.clear();
-        picture.aside.extend(aside.iter().map(|&flits| share(flits, *buffer)));
+        // The first packet is seen, however much room there is.
+        picture.aside.extend(aside.iter().map(|&flits| share(flits, *buffer).max(u8::from(flits > 0))));
     }
 
     fn trees(&self, forest: &Forest, links: Links, picture: &mut Picture) {

@@ -116,7 +116,7 @@ impl Teller {
 
     /// The story before cycle `end`; `None` where the packet has not come to the front of its source queue.
     pub fn story(self, prepared: &Prepared, end: u64) -> Option<Story> {
-        self.0.story(prepared, end, false)
+        self.0.story(prepared, end)
     }
 }
 
