@@ -36,8 +36,7 @@ struct Cable {
 
 fn read(text: &str, options: &Options) -> Result<Read, Wrong> {
     let mut words = lines(text).flat_map(|mut line| std::iter::from_fn(move || line.next()));
-    let mut next =
-        |what: &str| words.next().ok_or_else(|| Wrong::whole(format!("expected {what}, found the end of the file")));
+    let mut next = |what: &str| words.next().ok_or_else(|| Wrong::at_end(text, what));
     let things = next("the number of nodes")?.number("the number of nodes", limits::NODES)?;
     let switches = next("the number of switches")?.number("the number of switches", things.into())?;
     let links = next("the number of links")?.number("the number of links", limits::PORTS / 2)?;
@@ -203,7 +202,7 @@ mod tests {
                 "line 3, column 13: a delay of 1000000000 ns is 500000000 cycles of 2 ns; 4096 cycles are the most",
             ),
             ("1000ns 0", "1000ns 2", "line 3, column 20: expected an error rate such as 0, found `2`"),
-            ("6 2 5", "6 2 6", "expected a link, found the end of the file"),
+            ("6 2 5", "6 2 6", "line 7: expected a link, found the end of the file"),
             ("6 2 5", "6 2 4", "line 7, column 1: expected the end of the file after 4 links, found `4`"),
             ("6 2 5", "7 2 5", "host 6 has no link"),
             (

@@ -19,6 +19,12 @@ impl Wrong {
     pub fn whole(message: impl Into<String>) -> Wrong {
         Wrong { line: 0, column: 0, message: message.into() }
     }
+
+    /// A text ends where something was expected.
+    pub fn at_end(text: &str, what: &str) -> Wrong {
+        let message = format!("expected {what}, found the end of the file");
+        Wrong { line: text.lines().count(), column: 0, message }
+    }
 }
 
 impl fmt::Display for Wrong {
