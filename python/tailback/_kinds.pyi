@@ -915,7 +915,7 @@ class Routing:
             Where detours lead by, in a network without a grid.
         classes : "position" or "global" or "ladder" or "booksim" or "supersim"; default 'position'
             How virtual channels are assigned to hops where there are groups. All but "position" are for comparison: the static check says whether packets can wait for each other under them.
-        threshold : "exact" or "booksim" or "booksim_ports" or "fogsim" or "sst"; default 'exact'
+        threshold : "exact" or "booksim" or "booksim_ports" or "fogsim" or "sst"; default 'fogsim'
             When a packet takes its detour: q are the flits that the router owes to the channels of the first hop of each way.
         bias_flits : integer in -1048576 to 1048576; default 0
             What a detour has to be better by [flits].

@@ -18,7 +18,11 @@ use tailback_engine::contract::routing::{Head, Request, Routing, Sight, Variety}
 use tailback_engine::packet::Packet;
 use tailback_network::Grid;
 use tailback_network::family::Built;
-use tailback_spec::{Entry, View};
+use tailback_spec::{Entry, Fallback, Param, View};
+
+/// Five packets more towards another group keep packets of uniform traffic on their minimal ways, on whose long links flits are owed
+/// although nobody waits.
+const OWN_THRESHOLD: Param = Param { fallback: Fallback::Text("fogsim"), ..THRESHOLD };
 
 /// Minimal or by a detour, whichever has the shorter queue for its hops at the source router (UGAL-L).
 pub static ENTRY: Entry = Entry {
@@ -26,7 +30,7 @@ pub static ENTRY: Entry = Entry {
     summary: "minimal or by a detour, whichever has the shorter queue for its hops at the source router (UGAL-L)",
     paper: "Kim et al., ISCA 2008",
     ideal: false,
-    params: &[TO, CLASSES, THRESHOLD, BIAS, DRAWS],
+    params: &[TO, CLASSES, OWN_THRESHOLD, BIAS, DRAWS],
 };
 
 /// The routing.
