@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 use tailback_sim::Facts;
 
-/// Every fact by its name; distances and bounds of a network without a grid at the end.
+/// Every fact by its name; distances and bounds of uniform traffic at the end.
 pub fn json(facts: &Facts) -> Map<String, Value> {
     let details: Map<String, Value> =
         facts.details.iter().map(|(name, text)| ((*name).to_owned(), json!(text))).collect();
@@ -15,11 +15,9 @@ pub fn json(facts: &Facts) -> Map<String, Value> {
         "deadlock_freedom": facts.deadlock_freedom, "deadlock_argument": facts.deadlock_argument,
         "deadlock_details": facts.deadlock_details, "details": details, "warnings": facts.warnings,
     });
-    let shape = facts.shape.map(|shape| {
-        json!({
-            "diameter": shape.diameter, "minimal_bound": shape.minimal_bound, "ecmp_bound": shape.ecmp_bound,
-        })
+    let shape = json!({
+        "diameter": facts.shape.diameter, "minimal_bound": facts.shape.minimal_bound, "ecmp_bound": facts.shape.ecmp_bound,
     });
-    let objects = [Some(object), shape].into_iter().flatten().filter_map(|object| object.as_object().cloned());
+    let objects = [object, shape].into_iter().filter_map(|object| object.as_object().cloned());
     objects.flatten().collect()
 }

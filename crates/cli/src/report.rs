@@ -185,17 +185,14 @@ pub fn facts_rows(facts: &Facts) -> Vec<(String, String)> {
         ("mean hops".to_owned(), maybe(facts.hops_mean)),
         ("zero-load latency".to_owned(), format!("{} cycles", maybe(facts.zero_load_latency))),
     ];
-    if let Some(shape) = &facts.shape {
-        let diameter = shape.diameter.map_or("unknown".to_owned(), |links| links.to_string());
+    let shape = &facts.shape;
+    if let Some(diameter) = shape.diameter {
         rows.push(("diameter".to_owned(), format!("{diameter}, longest minimal way between nodes")));
-        rows.push((
-            "minimal bound".to_owned(),
-            format!("{}, uniform traffic over minimal ways", load(shape.minimal_bound)),
-        ));
-        rows.push((
-            "ECMP bound".to_owned(),
-            format!("{}, uniform traffic over all shortest ways", load(shape.ecmp_bound)),
-        ));
+    }
+    let bounds =
+        [("minimal bound", shape.minimal_bound, "minimal ways"), ("ECMP bound", shape.ecmp_bound, "all shortest ways")];
+    for (name, bound, ways) in bounds.into_iter().filter(|bound| bound.1.is_some()) {
+        rows.push((name.to_owned(), format!("{}, uniform traffic over {ways}", load(bound))));
     }
     if facts.bisection_load.is_some() {
         rows.push(("bisection bound".to_owned(), format!("{}, uniform traffic", load(facts.bisection_load))));

@@ -166,6 +166,12 @@ impl Grid {
         if self.wrap[d] { direct.min(self.radix[d] - direct) } else { direct }
     }
 
+    /// Links of the longest shortest way.
+    pub fn diameter(&self) -> u32 {
+        let of_dimension = |(&k, &wrap): (&u32, &bool)| if wrap { k / 2 } else { k - 1 };
+        self.radix.iter().zip(&self.wrap).map(of_dimension).sum()
+    }
+
     /// Fewest links between two routers.
     pub fn distance(&self, a: u32, b: u32) -> u32 {
         let (a, b) = (self.coordinates(a), self.coordinates(b));
@@ -186,7 +192,7 @@ mod tests {
         assert_eq!(g.peer(8, 2), NONE);
         assert_eq!(g.peer(0, 3), NONE);
         assert_eq!(g.upstream(0, 0), 3);
-        assert_eq!(g.links(), 12 * 2 + 8 * 2);
+        assert_eq!((g.links(), g.diameter()), (12 * 2 + 8 * 2, 4));
     }
 
     #[test]

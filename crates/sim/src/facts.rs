@@ -13,8 +13,9 @@ use tailback_engine::input_queued;
 use tailback_engine::wormhole;
 use tailback_mechanisms::routing::{self, Routes};
 use tailback_network::bounds;
+use tailback_network::family::{self, Built};
 use tailback_network::graph::LinkKind;
-use tailback_network::measure::measure;
+use tailback_network::measure::{self, measure};
 
 /// What `tailback check` prints. Bounds hold for any router: above them no network is steady. (Where nodes are not treated
 /// alike, as beyond saturation, some can deliver more and others less.)
@@ -39,8 +40,8 @@ pub struct Facts {
     pub channel_load_bound: Option<f64>,
     /// What is full then.
     pub busiest_link: Option<String>,
-    /// What is known of a network without a grid beside that; `None` of a grid.
-    pub shape: Option<Shape>,
+    /// Distances, and bounds of uniform traffic.
+    pub shape: Shape,
     /// Load the sources are asked for in the measured window, over all nodes \[flits/node/cycle\].
     pub offered_load: Option<f64>,
     /// Why the configuration cannot deadlock, or that it can.
@@ -56,8 +57,11 @@ pub struct Facts {
     pub warnings: Vec<String>,
 }
 
-/// Distances and bounds of a network without a grid.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// The most steps that counting a grid may take: a mesh of 30 x 30, a torus of 800,000 routers.
+const MOST_STEPS_OF_GRID: u64 = 1 << 22;
+
+/// Distances and bounds of a network under uniform traffic.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Shape {
     /// Links of the longest minimal way between two routers with nodes; `None` where the network is too large to count.
     pub diameter: Option<u32>,
@@ -69,13 +73,21 @@ pub struct Shape {
 }
 
 impl Prepared {
-    fn shape(&self) -> Option<Shape> {
-        let measures = measure(self.family.as_ref()?);
-        Some(Shape {
-            diameter: measures.diameter,
-            minimal_bound: measures.channel_load_bound,
-            ecmp_bound: measures.ecmp_bound,
-        })
+    fn shape(&self) -> Shape {
+        let of = |built: &Built| {
+            let measures = measure(built);
+            Shape {
+                diameter: measures.diameter,
+                minimal_bound: measures.channel_load_bound,
+                ecmp_bound: measures.ecmp_bound,
+            }
+        };
+        let Some(grid) = self.network.grid() else { return self.family.as_ref().map(of).unwrap_or_default() };
+        let whole = (measure::steps(&self.network) <= MOST_STEPS_OF_GRID).then(|| family::build(self.view("topology")));
+        match whole {
+            Some(Ok(built)) => of(&built),
+            _ => Shape { diameter: Some(grid.diameter()), ..Shape::default() },
+        }
     }
 
     /// Computes the facts.

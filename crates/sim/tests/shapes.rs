@@ -450,7 +450,7 @@ fn the_bound_of_a_large_random_graph_is_that_of_its_measures() {
     };
     for routers in [20, 64] {
         let facts = of(routers);
-        let (bound, minimal) = (facts.channel_load_bound, facts.shape.expect("no grid").minimal_bound);
+        let (bound, minimal) = (facts.channel_load_bound, facts.shape.minimal_bound);
         let (bound, minimal) = (bound.expect("it is counted"), minimal.expect("it is small"));
         assert!((bound - minimal.min(1.0)).abs() < 1e-9, "{routers}: {bound} {minimal}");
         assert!(facts.zero_load_latency.is_some(), "{routers}");

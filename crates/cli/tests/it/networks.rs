@@ -109,6 +109,27 @@ fn a_grid_that_is_simulated_has_the_bound_that_check_prints() {
     }
 }
 
+/// Distances and bounds of grids, as those of any network; of one that is too large to count, the diameter.
+#[test]
+fn check_knows_the_distances_and_bounds_of_grids() {
+    for (topology, diameter, ecmp) in [
+        ("kind = 'torus', radix = [4, 8]", 6, Some(0.968750)),
+        ("kind = 'torus', radix = [4, 4, 8]", 8, Some(0.992188)),
+        ("kind = 'torus', radix = [4, 8, 8]", 10, Some(0.996094)),
+        ("kind = 'mesh', radix = [4, 4], nodes_per_router = 4", 6, Some(0.211409)),
+        ("kind = 'mesh', radix = [40, 40]", 78, None),
+    ] {
+        let checked = fed(&["check", "-", "--json"], format!("topology = {{ {topology} }}\n").as_bytes());
+        let row = &rows(&checked.out)[0];
+        assert_eq!(row["diameter"], diameter, "{topology}");
+        let near = match (row["ecmp_bound"].as_f64(), ecmp) {
+            (Some(found), Some(bound)) => (found - bound).abs() < 1e-6,
+            (found, _) => found.is_none() && ecmp.is_none(),
+        };
+        assert!(near, "{topology}: {}", row["ecmp_bound"]);
+    }
+}
+
 /// Tori and meshes that are more than a grid run, and `check` has the numbers of the table in `docs/networks.md`.
 #[test]
 fn twisted_tori_and_meshes_of_tiles_run() {

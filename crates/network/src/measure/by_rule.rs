@@ -1,6 +1,6 @@
 //! The ways of a rule, one destination after another.
 
-use super::{Uniform, flow, pairs};
+use super::{Uniform, destinations, flow, pairs};
 use crate::family::Rule;
 use crate::graph::Network;
 
@@ -8,7 +8,7 @@ use crate::graph::Network;
 pub fn walk(network: &Network, rule: &dyn Rule) -> Uniform {
     let mut uniform = Uniform::new(network);
     let mut ways = Ways::new(network.routers());
-    for to in (0..network.routers() as u32).filter(|&router| network.nodes_at(router) > 0) {
+    for to in destinations(network) {
         ways.ask(network, rule, to);
         ways.pour(network, to, &mut uniform);
     }

@@ -32,7 +32,7 @@ pub struct Measures {
     pub ecmp_bound: Option<f64>,
 }
 
-/// The most steps that a count may take: routers with nodes times network ports of all routers.
+/// The most steps that a count may take: destinations times routers and their network ports.
 pub const MOST_STEPS: u64 = 1 << 31;
 
 /// Distances and loads under uniform traffic.
@@ -57,6 +57,16 @@ impl Uniform {
         if pairs > 0 {
             self.pairs[distance] += pairs;
         }
+    }
+
+    /// Counted for one destination of a network that looks the same from every router: all others bring as much, shifted.
+    fn shifted(mut self, network: &Network) -> Uniform {
+        let (routers, ports) = (network.routers() as u64, network.most_ports());
+        self.pairs.iter_mut().for_each(|pairs| *pairs *= routers);
+        let mut of_port = vec![0.0; ports];
+        self.load.iter().enumerate().for_each(|(slot, load)| of_port[slot % ports] += load);
+        self.load.iter_mut().enumerate().for_each(|(slot, load)| *load = of_port[slot % ports]);
+        self
     }
 
     fn diameter(&self) -> u32 {
@@ -92,11 +102,33 @@ fn flow(network: &Network, from: u32, to: u32) -> f64 {
     pairs(network, from, to) as f64 / (network.nodes() as f64 - 1.0)
 }
 
+/// The routers towards which uniform traffic is counted: all with nodes, or one where each sees the same network.
+fn destinations(network: &Network) -> Vec<u32> {
+    let ends = (0..network.routers() as u32).filter(|&router| network.nodes_at(router) > 0);
+    ends.take(if is_alike(network) { 1 } else { usize::MAX }).collect()
+}
+
+/// Whether a network looks the same from every router, port by port: all its dimensions are rings.
+fn is_alike(network: &Network) -> bool {
+    network.is_plain_grid() && network.grid().is_some_and(|grid| grid.wrap().iter().all(|&wrap| wrap))
+}
+
+/// What the destinations bring that were counted, and all others.
+fn whole(counted: Uniform, network: &Network) -> Uniform {
+    if is_alike(network) { counted.shifted(network) } else { counted }
+}
+
+/// The steps that [`measure`] takes.
+pub fn steps(network: &Network) -> u64 {
+    let ends = if is_alike(network) { 1 } else { network.routers() as u64 };
+    ends * (network.slots() as u64 + network.routers() as u64)
+}
+
 /// Measures a network.
 pub fn measure(built: &Built) -> Measures {
     let network = &built.network;
     let (routers, nodes, links) = (network.routers(), network.nodes(), network.links());
-    let ends = (0..routers as u32).filter(|&router| network.nodes_at(router) > 0).count();
+    let ends = destinations(network).len();
     let mut measures = Measures {
         routers,
         nodes,
@@ -110,11 +142,11 @@ pub fn measure(built: &Built) -> Measures {
     if ends as u64 * (network.slots() as u64 + routers as u64) > MOST_STEPS {
         return measures;
     }
-    let shortest = shortest::walk(network);
+    let shortest = whole(shortest::walk(network), network);
     measures.ecmp_bound = shortest.bound(network, |_| true);
     let minimal = match &built.minimal {
         Minimal::Shortest => shortest,
-        Minimal::Rule(rule) => by_rule::walk(network, rule.as_ref()),
+        Minimal::Rule(rule) => whole(by_rule::walk(network, rule.as_ref()), network),
     };
     measures.diameter = Some(minimal.diameter());
     measures.hops_mean = minimal.mean();
@@ -137,4 +169,33 @@ fn kinds(network: &Network) -> Vec<LinkKind> {
     }
     kinds.sort_unstable();
     kinds
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::family::testing::built;
+
+    /// One destination tells of all where every router sees the same network.
+    #[test]
+    fn a_torus_is_counted_from_one_router() {
+        for sets in ["radix=[4,8]", "radix=[5,3] nodes_per_router=2", "radix=[2,3,4]", "radix=[2,2]", "radix=[7]"] {
+            let torus = built("torus", sets);
+            assert_eq!(destinations(&torus.network).len(), 1);
+            let quick = measure(&torus);
+            let listed = Built { network: torus.network.clone().without_coordinates(), ..torus };
+            assert_eq!(destinations(&listed.network).len(), listed.network.routers());
+            let whole = measure(&listed);
+            assert_eq!((quick.diameter, quick.links), (whole.diameter, whole.links), "{sets}");
+            let pairs = [
+                (quick.hops_mean, whole.hops_mean),
+                (quick.channel_load_bound, whole.channel_load_bound),
+                (quick.ecmp_bound, whole.ecmp_bound),
+            ];
+            for (one, all) in pairs {
+                assert!((one.unwrap() - all.unwrap()).abs() < 1e-9, "{sets}: {one:?} and {all:?}");
+            }
+        }
+        assert_eq!(destinations(&built("mesh", "radix=[4,4]").network).len(), 16);
+    }
 }

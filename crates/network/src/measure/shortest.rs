@@ -1,13 +1,13 @@
 //! All shortest ways of the graph, one destination after another.
 
-use super::{Uniform, flow, pairs};
+use super::{Uniform, destinations, flow, pairs};
 use crate::graph::Network;
 
 /// Uniform traffic over all shortest ways, at every router evenly over its links that come closer.
 pub fn walk(network: &Network) -> Uniform {
     let mut uniform = Uniform::new(network);
     let mut tree = Tree::new(network.routers());
-    for to in (0..network.routers() as u32).filter(|&router| network.nodes_at(router) > 0) {
+    for to in destinations(network) {
         tree.grow(network, to);
         tree.pour(network, to, &mut uniform);
     }
