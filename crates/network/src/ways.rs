@@ -24,6 +24,10 @@ pub struct Ways {
     routers: usize,
     /// The number of a router among those with nodes.
     end_of: Box<[u32]>,
+    /// By end, then router: the port, if it is one, or [`MANY`].
+    ///
+    /// PERF: most routers have one way on, and a byte per pair stays in the caches (`tailback bench dragonfly-1056`).
+    only: Box<[u8]>,
     /// By end, then router: the list of ports, and the links that are left.
     at: Box<[Entry]>,
     /// Where each list begins in `ports`, and one more.
@@ -38,15 +42,10 @@ pub(crate) struct Entry {
     pub list: u32,
     /// Their links.
     pub distance: u16,
-    /// The port, if it is one.
-    ///
-    /// PERF: most routers have one way on, and then neither the list nor where it begins is looked up
-    /// (`tailback bench dragonfly-1056`).
-    only: u16,
 }
 
-/// Not one port.
-const MANY: u16 = u16::MAX;
+/// Not one port, or the last of 256.
+const MANY: u8 = u8::MAX;
 
 /// The port that a number chooses among several.
 #[inline]
@@ -84,13 +83,19 @@ impl Ways {
         for to in ends(network) {
             fill(to, &mut lists, &mut at);
         }
+        let only = at.iter().map(|entry: &Entry| lists.only(entry.list)).collect();
         let Lists { first, ports, .. } = lists;
-        Ways { routers: network.routers(), end_of: end_of.into(), at: at.into(), first, ports }
+        Ways { routers: network.routers(), end_of: end_of.into(), only, at: at.into(), first, ports }
+    }
+
+    #[inline]
+    fn place(&self, at: u32, to: u32) -> usize {
+        self.end_of[to as usize] as usize * self.routers + at as usize
     }
 
     #[inline]
     fn entry(&self, at: u32, to: u32) -> Entry {
-        self.at[self.end_of[to as usize] as usize * self.routers + at as usize]
+        self.at[self.place(at, to)]
     }
 
     /// The output ports that lead from a router to a router with nodes, in ascending order; none if that is the same.
@@ -107,10 +112,12 @@ impl Ways {
     /// The port that leads from a router to another one with nodes: of several the one that `number` chooses, given the links left.
     #[inline]
     pub fn port(&self, at: u32, to: u32, number: impl FnOnce(u32) -> u32) -> u8 {
-        let Entry { list, distance, only } = self.entry(at, to);
+        let place = self.place(at, to);
+        let only = self.only[place];
         if only != MANY {
-            return only as u8;
+            return only;
         }
+        let Entry { list, distance } = self.at[place];
         choose(self.listed(list as usize), number(distance.into()))
     }
 
@@ -142,8 +149,15 @@ pub(crate) struct Lists {
 impl Lists {
     /// The entry of a list and the links of its ways.
     pub fn entry(&mut self, list: &mut Vec<u8>, distance: u16) -> Entry {
-        let only = if list.len() == 1 { list[0].into() } else { MANY };
-        Entry { list: self.number(list), distance, only }
+        Entry { list: self.number(list), distance }
+    }
+
+    /// The port of a list of one.
+    fn only(&self, list: u32) -> u8 {
+        match self.ports[self.first[list as usize] as usize..self.first[list as usize + 1] as usize] {
+            [port] => port,
+            _ => MANY,
+        }
     }
 
     /// The number of a list, which is put in order.
