@@ -1,8 +1,8 @@
 //! Enums that forward the methods of a contract to what they hold, without a table of pointers.
 
 /// In an `impl` of a contract for an enum: the enum, its variants, each of which holds a value that implements the contract, and the signatures
-/// to forward. Before a method, `usually Variant` names the one that the loop inlines; `into` converts what it returns; `paired` hands over
-/// the same variant of another part of the network.
+/// to forward. Before a method, `usually Variant` names the one that the loop inlines, and `or Variant` another one that it asks at once;
+/// `into` converts what it returns; `paired` hands over the same variant of another part of the network.
 macro_rules! forward {
     (@match $enum:ident [$($kind:ident)+] $any:ident $name:ident $args:tt) => {
         match $any {
@@ -30,6 +30,23 @@ macro_rules! forward {
             }
         }
         crate::forward::forward! { $enum [$($kind)+] $($rest)* }
+    };
+    ($enum:ident $all:tt usually $kind:ident or $second:ident
+        $(#[$meta:meta])* fn $name:ident(& $self:ident $(, $arg:ident: $ty:ty)*) -> $result:ty; $($rest:tt)*
+    ) => {
+        $(#[$meta])*
+        fn $name(&$self $(, $arg: $ty)*) -> $result {
+            #[cold]
+            fn other(any: &$enum $(, $arg: $ty)*) -> $result {
+                crate::forward::forward! { @match $enum $all any $name ($($arg),*) }
+            }
+            match $self {
+                $enum::$kind(usual) => usual.$name($($arg),*),
+                $enum::$second(second) => second.$name($($arg),*),
+                any => other(any $(, $arg)*),
+            }
+        }
+        crate::forward::forward! { $enum $all $($rest)* }
     };
     ($enum:ident $all:tt usually $kind:ident
         $(#[$meta:meta])* fn $name:ident(& $self:ident $(, $arg:ident: $ty:ty)*) -> $result:ty; $($rest:tt)*

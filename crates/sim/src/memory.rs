@@ -1,6 +1,7 @@
 //! What a network will need, before it is built.
 
 use crate::router::Router;
+use tailback_engine::cut_through::Links;
 use tailback_engine::packet::Packet;
 use tailback_engine::{adaptive, cut_through, input_queued, wormhole};
 
@@ -17,6 +18,8 @@ pub struct Size {
     pub shortest: u64,
     /// Cycles of a link.
     pub link_cycles: u32,
+    /// Where its links are told.
+    pub links: Links,
     /// Whether buffer levels are kept.
     pub occupancy: bool,
     /// Buffer of the recovery lane at every link \[flits\]; 0: there is none.
@@ -61,8 +64,8 @@ fn of_cut_through(size: Size, router: &cut_through::Router) -> (u64, u64, u64) {
     let outputs = size.ports() + size.nodes_per_router() * ejection;
     let shortest = size.shortest.clamp(1, u64::from(router.buffer_flits)) as u32;
     let all_inputs = (inputs + size.nodes_per_router()) as usize;
-    let ports = size.ports() as usize;
-    let state = cut_through::router_bytes(all_inputs, outputs as usize, ports, router, shortest) as u64;
+    let counts = (all_inputs, outputs as usize, size.ports() as usize);
+    let state = cut_through::router_bytes(counts, size.links, router, shortest) as u64;
     let held = inputs * u64::from(router.buffer_flits / shortest) + size.nodes_per_router();
     (state + (outputs + size.ports() * 2) * 16, held, 0)
 }

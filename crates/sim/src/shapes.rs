@@ -10,6 +10,7 @@ use crate::prepare::{self, Prepared};
 use crate::router::Router;
 use std::sync::atomic::AtomicBool;
 use tailback_engine::contract::routing::{Routing, Sight};
+use tailback_engine::cut_through::Links;
 use tailback_engine::{adaptive, cut_through, wormhole};
 use tailback_mechanisms::{Refusal, admission, arbiter, flow_control, interface, routing, selection};
 use tailback_network::family::{self, Built};
@@ -392,11 +393,12 @@ fn bytes(built: &Built, router: &Router, point: &Point) -> u64 {
         dimensions: network.most_ports().div_ceil(2) as u64,
         shortest: fits::shortest_packet(&point.resolved),
         link_cycles: network.delays().1,
+        links: Links::Listed,
         occupancy: false,
         lane_flits: 0,
     };
     // An entry of the table of ways, and a place of the links.
-    let tables = ways::pairs(network).saturating_mul(8).saturating_add(network.slots() as u64 * 20);
+    let tables = ways::pairs(network).saturating_mul(9).saturating_add(network.slots() as u64 * 20);
     let routes = routing::bytes(point.resolved.view("routing"), network.routers() as u64);
     let switches = match router {
         Router::Queued(router) => fits::queued::bytes_on(&point.resolved, network, router),

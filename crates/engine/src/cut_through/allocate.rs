@@ -3,7 +3,7 @@
 
 use super::events::{Arrival, Tail};
 use super::fabric::Fabric;
-use super::hot::Hot;
+use super::hot::{Hot, known};
 use super::mechanisms::Mechanisms;
 use super::tables::Id;
 use crate::contract::arbiter::{Arbiter, Contest};
@@ -175,10 +175,11 @@ impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
         (flits, slow): (u32, u64),
     ) {
         let word = self.parts.routing.advance(port as u8, slot.word);
-        let (there, into) = self.peers.ahead::<PLAIN>(router, port);
+        let links = known::<R, PLAIN>();
+        let (there, into) = self.peers.ahead(router, port, links);
         let input = (into * self.layout.channels + channel) as u32;
         let arrival = Arrival { router: there, input, slot: Slot { packet: slot.packet, word } };
-        let later = if PLAIN { None } else { self.peers.cycles(router, port) };
+        let later = self.peers.cycles(router, port, links);
         let then = later.map(|cycles| due.now + cycles + u64::from(self.config.header_cycles) + slow);
         if self.share.owns(there) {
             let at = then.map_or(due.arrivals, |then| self.arrivals.at(then));
@@ -193,7 +194,7 @@ impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
     fn track(&mut self, now: u64, router: Id, input: usize, channel: Option<(u8, u8)>, flits: u32) {
         let period = channel.map_or(1, |(port, _)| self.peers.period(router, usize::from(port)));
         let hop = channel.map(|(port, channel)| {
-            let (peer, into) = self.peers.ahead::<false>(router, usize::from(port));
+            let (peer, into) = self.peers.ahead(router, usize::from(port), None);
             let cycles = self.head_delay_of(router, usize::from(port)) - u64::from(self.config.header_cycles);
             (peer.get(), into, usize::from(channel), now + cycles)
         });

@@ -6,7 +6,7 @@
 //! cycle since `since`, or every few where a packet leaves by a narrow link, up to `length`.
 
 use super::fabric::Fabric;
-use super::hot::Hot;
+use super::hot::{Hot, known};
 use super::mechanisms::Mechanisms;
 use super::returns::{Event, Ramp};
 use super::share::What;
@@ -24,7 +24,7 @@ impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
     #[inline(always)]
     pub(super) fn feeding<const PLAIN: bool>(&self, router: Id, input: usize) -> (Id, usize, usize) {
         let (port, channel) = self.layout.lane::<R>(input);
-        let (upstream, output) = self.peers.behind::<PLAIN>(router, usize::from(port));
+        let (upstream, output) = self.peers.behind(router, usize::from(port), known::<R, PLAIN>());
         (upstream, output, usize::from(channel))
     }
 
@@ -38,7 +38,7 @@ impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
     pub(super) fn credit_whole<const PLAIN: bool>(&mut self, router: Id, upstream: Id, input: usize, flits: u32) {
         let (port, channel) = self.layout.lane::<R>(input);
         let (port, channel) = (usize::from(port), usize::from(channel));
-        let port = if PLAIN { port } else { self.peers.behind::<false>(router, port).1 };
+        let port = self.peers.behind(router, port, known::<R, PLAIN>()).1;
         let state = self.routers.at_mut(upstream);
         state.add_credits(port, channel, flits as i16);
         state.add_room(port, channel);

@@ -51,7 +51,7 @@ impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
             let full = self.ejection.is_full(node).then(|| Need::of(self.ejection_queue(node)));
             return snapshot.way(l.ports, 0, None, full);
         };
-        let (peer, into) = self.peers.ahead::<false>(router, port);
+        let (peer, into) = self.peers.ahead(router, port, None);
         let first = peer.get() as usize * l.network_inputs + into * l.channels;
         let number = router.get() as usize * l.network_inputs + port * l.channels;
         for channel in ones(u64::from(asked.channels)) {

@@ -2,7 +2,7 @@
 
 use super::events::{Arrival, Tail};
 use super::fabric::{Fabric, Layout};
-use super::hot::Hot;
+use super::hot::{Hot, known};
 use super::mechanisms::Mechanisms;
 use super::tables::Id;
 use crate::contract::admission::Admission;
@@ -98,7 +98,8 @@ impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
     fn tail_leaves<P: Probe, const PLAIN: bool>(&mut self, now: u64, tail: Tail, upstream: Id, probe: &mut P) {
         let (router, input, output) = (tail.router, usize::from(tail.input), usize::from(tail.output));
         let consumed = output >= self.layout.ports;
-        let goes_abroad = !consumed && self.share.is_cut() && !self.share.owns(self.peers.at::<PLAIN>(router, output));
+        let goes_abroad =
+            !consumed && self.share.is_cut() && !self.share.owns(self.peers.at(router, output, known::<R, PLAIN>()));
         let state = self.routers.at_mut(router);
         // PERF: an input with one packet is left alone: this saves a trip to memory.
         let left = if !PLAIN || consumed || goes_abroad { state.input(input).slot.packet } else { 0 };

@@ -259,7 +259,7 @@ impl<'a, M: Mechanisms, R: Hot> Fabric<'a, M, R> {
             counters: Counters::default(),
         };
         fabric.plain = R::SMALL
-            && fabric.peers.are_computed()
+            && fabric.peers.are(R::LINKS)
             && fabric.flits != 0
             && fabric.returns.whole_at_tail()
             && !fabric.throttled
@@ -305,8 +305,8 @@ impl<'a, M: Mechanisms, R: Hot> Fabric<'a, M, R> {
     /// The block diagram of a cycle. (Generate and deliver do not touch each other's state, so either may be first: a node
     /// that wakes has nothing in the network interface.) Inlined, with the hot functions below it, into each of its compilations.
     ///
-    /// PERF: `PLAIN` is the usual network: a grid, packets of one length, whose credits come back with their tails, nobody held at a
-    /// source, no buffer levels. Without the code of all else there are registers for what a packet-hop needs
+    /// PERF: `PLAIN` is the usual network: links as the shape has them ([`Hot::LINKS`]), packets of one length, whose credits come back with
+    /// their tails, nobody held at a source, no buffer levels. Without the code of all else there are registers for what a packet-hop needs
     /// (`tailback bench spth-32`).
     #[inline(always)]
     fn cycle_of<P: Probe, const PLAIN: bool>(&mut self, half: Half, probe: &mut P) {
@@ -395,7 +395,7 @@ impl<'a, M: Mechanisms, R: Hot> Fabric<'a, M, R> {
     #[inline(always)]
     pub(super) fn head_delay_of(&self, router: Id, port: usize) -> u64 {
         let longer = |cycles: u64| cycles + u64::from(self.config.header_cycles);
-        self.peers.cycles(router, port).map_or(self.head_delay, longer)
+        self.peers.cycles(router, port, None).map_or(self.head_delay, longer)
     }
 
     /// Cycles that a packet takes more to leave by an output than at full width. The router behind a narrow link collects the flits, so that

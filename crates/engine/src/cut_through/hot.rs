@@ -1,6 +1,7 @@
 //! What the loop asks of the state of a router, whatever its shape: [`RouterState`](super::state::RouterState) keeps masks of a width
 //! known at compile time, [`Crowd`](super::crowd::Crowd) lists of any length.
 
+use super::router::Links;
 use super::state::Input;
 use crate::contract::arbiter::{Askers, Turn};
 use crate::mask::Set;
@@ -22,6 +23,12 @@ pub(crate) struct Size {
     pub buffer_flits: i16,
 }
 
+/// What is known of the links in a compilation of the cycle.
+#[inline(always)]
+pub(super) fn known<R: Hot, const PLAIN: bool>() -> Option<Links> {
+    PLAIN.then_some(R::LINKS)
+}
+
 /// The state of a router.
 pub(crate) trait Hot: Clone + Debug + Send + Sync + State {
     /// A set of inputs.
@@ -36,6 +43,8 @@ pub(crate) trait Hot: Clone + Debug + Send + Sync + State {
     type Rooms: AsRef<[u16]>;
     /// Whether it is small enough for compilations of the cycle of its own, and for asking for it before it is needed.
     const SMALL: bool;
+    /// Where the links are told of routers of this shape that take the plain cycle.
+    const LINKS: Links = Links::OfGrid;
     /// The rings of a router, a power of two; 0 where it has as many as it needs.
     const RINGS: usize;
     /// The lowest power of two above the number of any input.

@@ -14,6 +14,7 @@ macro_rules! each {
             Shaped::Small($fabric) => $body,
             Shaped::Deep($fabric) => $body,
             Shaped::Medium($fabric) => $body,
+            Shaped::Broad($fabric) => $body,
             Shaped::Wide($fabric) => $body,
             Shaped::Crowd($fabric) => $body,
         }
@@ -68,7 +69,7 @@ use tailback_base::state::{Reader, State, Unfit, Writer};
 use tailback_network::Network;
 
 pub use mechanisms::{Mechanisms, Parts};
-pub use router::{MAX_INPUTS, MAX_LINKS, MAX_NODES, MAX_OUTPUTS, MAX_PORTS, Router, port_counts};
+pub use router::{Links, MAX_INPUTS, MAX_LINKS, MAX_NODES, MAX_OUTPUTS, MAX_PORTS, Router, port_counts};
 
 /// A network of cut-through routers in the middle of a run.
 pub struct CutThrough<'a, M: Mechanisms>(Shaped<'a, M>);
@@ -82,6 +83,8 @@ enum Shaped<'a, M: Mechanisms> {
     Deep(Fabric<'a, M, Deep>),
     /// Up to 32 inputs, 16 outputs, 8 network ports and 8 virtual channels.
     Medium(Fabric<'a, M, Medium>),
+    /// Networks without a grid: up to 64 inputs, 32 outputs, 16 network ports and 4 virtual channels.
+    Broad(Fabric<'a, M, Broad>),
     /// Up to 64 inputs, 64 outputs, 16 network ports and 16 virtual channels.
     Wide(Fabric<'a, M, Wide>),
     /// Up to 2,048 inputs, 32,768 outputs, 64 network ports and 16 virtual channels.
@@ -91,6 +94,7 @@ enum Shaped<'a, M: Mechanisms> {
 type Small = RouterState<u16, 16, 8, 4, 4>;
 type Deep = RouterState<u32, 32, 16, 8, 2>;
 type Medium = RouterState<u32, 32, 16, 8, 8>;
+type Broad = RouterState<u64, 64, 32, 16, 4>;
 type Wide = RouterState<u64, 64, 64, 16, 16>;
 
 /// The fabric of a network that is known to have a shape.
@@ -109,15 +113,19 @@ enum Shape {
     Small,
     Deep,
     Medium,
+    Broad,
     Wide,
     Crowd,
 }
 
-/// The smallest for packets of up to `longest` flits.
-fn shape(inputs: usize, outputs: usize, ports: usize, config: &Router, longest: u32) -> Shape {
+/// The smallest for packets of up to `longest` flits, or that of networks without a grid, whose plain cycle looks links up.
+///
+/// PERF: `tailback bench dragonfly-1056`.
+fn shape(inputs: usize, outputs: usize, ports: usize, config: &Router, longest: u32, links: Links) -> Shape {
     type Short = <u16 as Inputs>::Level;
     let small_buffers = config.buffer_flits <= Short::MOST && longest <= Short::LONGEST;
     match (inputs, outputs, ports, config.channels) {
+        (0..=64, 0..=32, 0..=16, 0..=4) if links == Links::Listed => Shape::Broad,
         (0..=16, 0..=8, 0..=4, 0..=4) if small_buffers => Shape::Small,
         (0..=32, 0..=16, 0..=8, 0..=2) => Shape::Deep,
         (0..=32, 0..=16, 0..=8, 0..=8) => Shape::Medium,
@@ -127,16 +135,22 @@ fn shape(inputs: usize, outputs: usize, ports: usize, config: &Router, longest: 
 }
 
 /// Bytes of hot state and packet queues of a router with so many inputs, outputs and network ports, for estimates.
-pub fn router_bytes(inputs: usize, outputs: usize, ports: usize, config: &Router, shortest: u32) -> usize {
+pub fn router_bytes(
+    (inputs, outputs, ports): (usize, usize, usize),
+    links: Links,
+    config: &Router,
+    shortest: u32,
+) -> usize {
     let network_inputs = ports * config.channels as usize;
     let buffer_flits = config.buffer_flits as i16;
     let size = Size { network_inputs, inputs, ports, outputs, channels: config.channels as usize, buffer_flits };
     let depth = fabric::queue_depth(config.buffer_flits, shortest, 1);
     // Whatever packets fit a buffer.
-    match shape(inputs, outputs, ports, config, config.buffer_flits) {
+    match shape(inputs, outputs, ports, config, config.buffer_flits, links) {
         Shape::Small => bytes::<Small>(&size, depth),
         Shape::Deep => bytes::<Deep>(&size, depth),
         Shape::Medium => bytes::<Medium>(&size, depth),
+        Shape::Broad => bytes::<Broad>(&size, depth),
         Shape::Wide => bytes::<Wide>(&size, depth),
         Shape::Crowd => bytes::<Crowd>(&size, depth),
     }
@@ -196,10 +210,12 @@ impl<'a, M: Mechanisms> CutThrough<'a, M> {
         assert!(fits, "the spec was checked for routers that are not too wide");
         assert!(sources.max_flits() <= config.buffer_flits, "the spec was checked for packets that fit a buffer");
         assert!(config.credit_cycles >= 1, "the spec was checked for credits that take a cycle");
-        CutThrough(match shape(inputs, outputs, network.most_ports(), &config, sources.max_flits()) {
+        let links = if network.has_computed_links() { Links::OfGrid } else { Links::Listed };
+        CutThrough(match shape(inputs, outputs, network.most_ports(), &config, sources.max_flits(), links) {
             Shape::Small => Shaped::Small(Fabric::new(network, sources, config, parts, buffers, share)),
             Shape::Deep => Shaped::Deep(Fabric::new(network, sources, config, parts, buffers, share)),
             Shape::Medium => Shaped::Medium(Fabric::new(network, sources, config, parts, buffers, share)),
+            Shape::Broad => Shaped::Broad(Fabric::new(network, sources, config, parts, buffers, share)),
             Shape::Wide => Shaped::Wide(Fabric::new(network, sources, config, parts, buffers, share)),
             Shape::Crowd => Shaped::Crowd(Fabric::new(network, sources, config, parts, buffers, share)),
         })
@@ -254,6 +270,7 @@ where
             Shaped::Small(whole) => whole.join(parts.filter_map(|part| shape_of!(part, Small))),
             Shaped::Deep(whole) => whole.join(parts.filter_map(|part| shape_of!(part, Deep))),
             Shaped::Medium(whole) => whole.join(parts.filter_map(|part| shape_of!(part, Medium))),
+            Shaped::Broad(whole) => whole.join(parts.filter_map(|part| shape_of!(part, Broad))),
             Shaped::Wide(whole) => whole.join(parts.filter_map(|part| shape_of!(part, Wide))),
             Shaped::Crowd(whole) => whole.join(parts.filter_map(|part| shape_of!(part, Crowd))),
         }

@@ -2,6 +2,7 @@
 //!
 //! Those of a grid are computed, all alike. Those of any other network are in a table.
 
+use super::router::Links;
 use super::tables::{Id, Steps};
 use tailback_network::Network;
 
@@ -56,21 +57,31 @@ impl Peers {
         self.ends.is_empty()
     }
 
+    /// Whether the links are told there, and carry a flit per cycle.
+    pub fn are(&self, links: Links) -> bool {
+        self.are_computed() == (links == Links::OfGrid) && !self.narrow
+    }
+
+    #[inline(always)]
+    fn computes(&self, known: Option<Links>) -> bool {
+        known.map_or(self.are_computed(), |links| links == Links::OfGrid)
+    }
+
     #[inline(always)]
     fn end(&self, router: Id, port: usize) -> End {
         self.ends[(router.get() as usize) << self.bits | port]
     }
 
-    /// The router that an output leads to. `PLAIN`: the links are known to be computed.
+    /// The router that an output leads to.
     #[inline(always)]
-    pub fn at<const PLAIN: bool>(&self, router: Id, port: usize) -> Id {
-        if PLAIN || self.are_computed() { self.steps.at(router, port) } else { self.end(router, port).router }
+    pub fn at(&self, router: Id, port: usize, known: Option<Links>) -> Id {
+        if self.computes(known) { self.steps.at(router, port) } else { self.end(router, port).router }
     }
 
     /// The same, and the input port there.
     #[inline(always)]
-    pub fn ahead<const PLAIN: bool>(&self, router: Id, port: usize) -> (Id, usize) {
-        if PLAIN || self.are_computed() {
+    pub fn ahead(&self, router: Id, port: usize, known: Option<Links>) -> (Id, usize) {
+        if self.computes(known) {
             return (self.steps.at(router, port), port);
         }
         let end = self.end(router, port);
@@ -79,8 +90,8 @@ impl Peers {
 
     /// The router whose output feeds an input port, and that output.
     #[inline(always)]
-    pub fn behind<const PLAIN: bool>(&self, router: Id, input: usize) -> (Id, usize) {
-        if PLAIN || self.are_computed() {
+    pub fn behind(&self, router: Id, input: usize, known: Option<Links>) -> (Id, usize) {
+        if self.computes(known) {
             return (self.steps.upstream(router, input), input);
         }
         let end = self.end(router, input);
@@ -89,8 +100,8 @@ impl Peers {
 
     /// Time of a flit on the link of an output \[cycles\]; `None` where all links are alike.
     #[inline(always)]
-    pub fn cycles(&self, router: Id, port: usize) -> Option<u64> {
-        (!self.are_computed()).then(|| self.end(router, port).cycles.into())
+    pub fn cycles(&self, router: Id, port: usize, known: Option<Links>) -> Option<u64> {
+        (!self.computes(known)).then(|| self.end(router, port).cycles.into())
     }
 
     /// Cycles that a flit takes to leave by a network port: 1 at full width.

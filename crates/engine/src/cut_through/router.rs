@@ -43,3 +43,12 @@ pub fn port_counts(ports: usize, nodes: u32, router: &Router) -> (usize, usize) 
     let ejection = router.ejection_channels.map_or(inputs.max(1), |k| k as usize);
     (inputs + nodes, ports + nodes * ejection)
 }
+
+/// Where the links of a network are told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Links {
+    /// They are those of a grid, and computed.
+    OfGrid,
+    /// In a table.
+    Listed,
+}

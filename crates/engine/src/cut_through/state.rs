@@ -6,6 +6,7 @@
 
 use super::compact::{Channels, Inputs, Level, Line};
 use super::hot::{Hot, Size};
+use super::router::Links;
 use crate::mask::Mask;
 use crate::packet::Slot;
 use tailback_base::bits::ones;
@@ -70,6 +71,8 @@ impl<W: Inputs, const NI: usize, const NO: usize, const NP: usize, const NV: usi
     type Turn = u8;
     type Rooms = [u16; NP];
     const SMALL: bool = true;
+    // Thirty-two outputs has the shape of networks without a grid alone (`Broad`).
+    const LINKS: Links = if NO == 32 { Links::Listed } else { Links::OfGrid };
     const RINGS: usize = NI;
     const MOST_INPUTS: usize = NI;
 

@@ -228,8 +228,9 @@ crate::registry::registry! {
     impl Routing {
         #[inline]
         fn start(&self, router: u32, packet: &mut Packet, draw: impl FnOnce() -> u32) -> u32;
-        // PERF: dimension order alone is in the loop of a large network, whose callers inline it.
-        usually DimensionOrder
+        // PERF: dimension order alone is in the loop of a large network, whose callers inline it. Without a grid most packets take minimal ways
+        // (`tailback bench dragonfly-1056`).
+        usually DimensionOrder or Minimal
         #[inline]
         fn request(&self, head: Head, packet: &Packet, word: &mut u32) -> Request;
         #[inline]
@@ -258,7 +259,7 @@ crate::registry::registry! {
         fn input_class(&self, input: Option<(u8, u8)>) -> u32;
         fn fits(&self, router: u32, packet: &Packet, word: u32) -> bool;
         fn is_told(&self, word: u32) -> bool;
-        usually DimensionOrder
+        usually DimensionOrder or Minimal
         #[inline]
         fn advance(&self, port: u8, word: u32) -> u32;
     }

@@ -3,6 +3,7 @@
 use super::queued;
 use crate::memory;
 use crate::router::Router;
+use tailback_engine::cut_through::Links;
 use tailback_mechanisms::{admission, routing};
 use tailback_network::topology;
 use tailback_probes::latency_split::LatencySplit;
@@ -22,7 +23,8 @@ pub(crate) fn size(point: &Point, router: &Router) -> Result<u64, Box<SpecError>
     let recovery = point.resolved.view("recovery");
     let lane_flits = if recovery.has("lane_flits") { recovery.u32("lane_flits") } else { 0 };
     let link_cycles = topology.u32("link_cycles");
-    let size = memory::Size { routers, nodes, dimensions, shortest, link_cycles, occupancy, lane_flits };
+    let links = Links::OfGrid;
+    let size = memory::Size { routers, nodes, dimensions, shortest, link_cycles, links, occupancy, lane_flits };
     let mut bytes = memory::bytes(size, router);
     if let Router::Queued(router) = router {
         bytes = bytes.saturating_add(queued::bytes(point, router));
