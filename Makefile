@@ -38,6 +38,8 @@ MUTANTS_AGAIN ?=
 CARGO_MUTANTS := 27.1.0
 # The random cases of `make test` are the same in every run; `make fuzz` draws new ones.
 PROPERTY_SEED ?= 1
+# `make test` does so many things at a time.
+CORES ?= $(shell nproc 2>/dev/null || echo 2)
 # Engines beside their reference models, in the tests of `verify`.
 TWINS := differential:: adaptive:: ioq:: input_queued::
 
@@ -54,17 +56,19 @@ demo: release ## build, run the first example, show its curve, write out/demo/re
 	@echo "Open out/demo/report.html in a browser. What next: README.md"
 
 test: compilers chromium mpi ## everything that must hold before a change is merged
-	$(MAKE) --jobs=2 --output-sync=target --no-print-directory BESIDE=yes everything
+	$(MAKE) --jobs=$(CORES) --output-sync=target --no-print-directory BESIDE=yes everything
 	@echo "make test: all is well"
 
 everything: format lint unit page release prose site docs-check reproduce-quick determinism $(ALSO) python-test
 
-# Two targets at a time: one goes on while the other one waits, or keeps one core busy. What is built into one folder is built in order, and
-# compilers share the two places (`BUILD`). A target's output is printed when the target ends.
+# A target for each core: one goes on while another one waits, or keeps one core busy. What is built into one folder is built in order, and
+# compilers share the places with the targets (`BUILD`). A target's output is printed when the target ends.
 # What times itself comes last, when little else runs.
 ifdef BESIDE
 unit: | lint
 page determinism: | unit
+# Nothing is compiled a second time, so nothing is kept for that.
+export CARGO_INCREMENTAL := 0
 # `make -n` runs what has a `+`.
 BUILD := $(if $(findstring n,$(firstword -$(MAKEFLAGS))),,+)
 endif

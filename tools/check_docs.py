@@ -35,7 +35,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 SKIPPED = {"target", "out", "results", ".git", "node_modules", ".venv"}
 FOLDERS = ("crates", "python", "docs", "verify", "papers", "examples", "tools", ".ci")
-TIMEOUT_SECONDS = 120
+TIMEOUT_SECONDS = 300
 
 PROMISE = re.compile(r"^ *<!-- (expect|expect not|expect file|run by): (.*) -->$")
 FENCE = re.compile(r"^(?P<indent> *)```(?P<info>[^\n`]*)$")

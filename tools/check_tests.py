@@ -5,7 +5,7 @@
 
 Every binary of tests compiles the loops of the engine again and is linked again. So a crate has one (`tests/it.rs` or `tests/it/main.rs`), and
 those that its `Cargo.toml` names besides, each with its reason. A file below `tests` that no binary has as a module would never be
-compiled. Exit code 0: all is so; 1: it is not.
+compiled, and an example in the documentation of a library that has `doctest = false` would never be run. Exit code 0: all is so; 1: it is not.
 """
 
 import re
@@ -41,6 +41,12 @@ def binaries(crate):
         yield name, next(crate / place for place in places if (crate / place).is_file())
 
 
+def has_example(file):
+    """Whether the documentation in a file has a block of Rust."""
+    fences = re.findall(r"^ *(?:///|//!) ```(.*)$", file.read_text(encoding="utf-8"), re.M)
+    return any(language in ("", "rust", "no_run", "should_panic") for language in fences[::2])
+
+
 def main():
     problems = []
     for crate in [*sorted((ROOT / "crates").iterdir()), ROOT / "verify"]:
@@ -49,6 +55,9 @@ def main():
         for name in found if len(found) > 1 else ():
             if name != "it" and not re.search(rf'^# [^\n]*\n\[\[test\]\]\nname = "{name}"$', text, re.M):
                 problems.append(f"{crate.name}: the binary of tests `{name}` belongs into `it`, or Cargo.toml says why not")
+        if tomllib.loads(text).get("lib", {}).get("doctest") is False:
+            sources = sorted(crate.glob("src/**/*.rs"))
+            problems += [f"{file.relative_to(ROOT)}: an example that nobody runs" for file in sources if has_example(file)]
         files = {file for root in found.values() for file in reached(root, True)}
         for file in sorted(crate.glob("tests/**/*.rs")):
             if file.resolve() not in files and file not in files:
