@@ -293,7 +293,7 @@ function aside(g, picture) {
   g.beginPath();
   for (let i = 0; i < picture.aside.length; i += 1) {
     const level = picture.aside[i] / 255;
-    if (level > 0.01) trail(g, i, laneMid() + laneWide() / 2 + g.lineWidth, 0.9 - 0.8 * Math.max(level, 0.12), 0.9);
+    if (level > 0) trail(g, i, laneMid() + laneWide() / 2 + g.lineWidth, 0.9 - 0.8 * Math.max(level, 0.12), 0.9);
   }
   g.stroke();
   g.setLineDash([]);
