@@ -48,8 +48,17 @@ const NUMBERED: usize = 20;
 impl Faults {
     /// Notes what is wrong with a line.
     pub fn add(&mut self, line: u64, message: &str) {
+        self.note(line, || format!("line {line}: {message}"));
+    }
+
+    /// Notes what is wrong at a place of a line; columns count characters from 1 on.
+    pub fn add_at(&mut self, line: u64, column: usize, message: &str) {
+        self.note(line, || format!("line {line}, column {column}: {message}"));
+    }
+
+    fn note(&mut self, line: u64, told: impl Fn() -> String) {
         match self.first {
-            None => self.first = Some(format!("line {line}: {message}")),
+            None => self.first = Some(told()),
             Some(_) if self.others.len() < NUMBERED => self.others.push(line),
             Some(_) => self.more += 1,
         }
@@ -85,7 +94,7 @@ mod tests {
         assert_eq!(faults.result(), Ok(()));
         faults.add(3, "`x` is not a node id");
         assert_eq!(faults.result().unwrap_err(), "line 3: `x` is not a node id");
-        faults.add(5, "secret");
+        faults.add_at(5, 2, "secret");
         assert_eq!(faults.result().unwrap_err(), "line 3: `x` is not a node id; line 5 is wrong, too");
         (6..100).for_each(|line| faults.add(line, "secret"));
         let told = faults.result().unwrap_err();

@@ -33,8 +33,7 @@ impl Contents {
 }
 
 fn digest(path: &str) -> Option<String> {
-    let file = File::open(path).ok()?;
-    // Anything else may never end.
-    let plain = file.metadata().is_ok_and(|data| data.is_file() && data.len() <= MOST_BYTES);
-    plain.then(|| contents_digest(file.take(MOST_BYTES)).ok()).flatten()
+    // Anything else may never end, and a pipe would be waited for when it is opened.
+    let plain = std::fs::metadata(path).is_ok_and(|data| data.is_file() && data.len() <= MOST_BYTES);
+    plain.then(|| contents_digest(File::open(path).ok()?.take(MOST_BYTES)).ok()).flatten()
 }

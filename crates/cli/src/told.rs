@@ -1,4 +1,4 @@
-//! What a spec says in vain, told once for all points of it.
+//! What a spec says in vain, and what is to be known of what it says, told once for all points of it.
 
 use crate::show;
 use tailback_sim::catalogue;
@@ -11,6 +11,8 @@ const MOST: usize = 20;
 #[derive(Clone, Debug, Default)]
 pub struct Told {
     found: Vec<Found>,
+    /// Sentences about the programs that points generate, and in how many points each is so.
+    notes: Vec<(String, usize)>,
     points: usize,
 }
 
@@ -28,6 +30,7 @@ impl Told {
         for idle in point.without_effect(catalogue()) {
             self.count(idle, points);
         }
+        tailback_sim::notes(point).into_iter().for_each(|note| self.note(note, points));
     }
 
     /// What `--set` says in vain of a point that a checkpoint holds, whose other values nobody has just written.
@@ -36,6 +39,7 @@ impl Told {
         told.add(point, 1);
         let is_set = |path: &str| matches!(point.resolved.sources.origin(path), Origin::Set(..));
         told.found.retain(|found| is_set(&found.first.path));
+        told.notes.clear();
         told
     }
 
@@ -43,23 +47,40 @@ impl Told {
     pub fn join(&mut self, other: Told) {
         self.points += other.points;
         other.found.into_iter().for_each(|found| self.count(found.first, found.points));
+        other.notes.into_iter().for_each(|(note, points)| self.note(note, points));
     }
 
     /// The sentences, each with the number of points where that is not all of them.
     pub fn sentences(&self) -> Vec<String> {
-        let sentence = |found: &Found| match found.points == self.points {
-            true => found.first.message.clone(),
-            false => format!("{} ({} of {} points)", found.first.message, found.points, self.points),
-        };
-        self.found.iter().map(sentence).collect()
+        self.found.iter().map(|found| self.sentence(&found.first.message, found.points)).collect()
+    }
+
+    /// What is to be known of generated programs, in the same way.
+    pub fn notes(&self) -> Vec<String> {
+        self.notes.iter().map(|(note, points)| self.sentence(note, *points)).collect()
+    }
+
+    fn sentence(&self, text: &str, points: usize) -> String {
+        match points == self.points {
+            true => text.to_owned(),
+            false => format!("{text} ({points} of {} points)", self.points),
+        }
     }
 
     /// Tells it on standard error.
     pub fn warn(&self) {
+        self.notes().iter().take(MOST).for_each(|text| show::note(&format!("note: {text}")));
         let sentences = self.sentences();
         sentences.iter().take(MOST).for_each(|text| show::note(&format!("warning: {text}")));
         if let Some(more) = sentences.len().checked_sub(MOST).filter(|&more| more > 0) {
             show::note(&format!("warning: {more} more parameters have no effect; `tailback check` lists all"));
+        }
+    }
+
+    fn note(&mut self, note: String, points: usize) {
+        match self.notes.iter_mut().find(|found| found.0 == note) {
+            Some(found) => found.1 += points,
+            None => self.notes.push((note, points)),
         }
     }
 

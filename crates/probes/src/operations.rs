@@ -1,7 +1,7 @@
 //! What a run of a program writes down of its operations. The sources of the engine do it; this says that it is asked for.
 
 use crate::listed::{Listed, Site, switch};
-use crate::picture::{Bars, Draw, Picture, Stand};
+use crate::picture::{Bars, Draw, Picture, Shade, Stand};
 use tailback_engine::Probe;
 use tailback_results::Series;
 use tailback_spec::{Idle, Param, Resolved, When};
@@ -124,19 +124,32 @@ impl Listed for CriticalPath {
         because: "only a program has operations",
     }];
 
-    const PICTURES: &'static [Picture] = &[Picture {
-        kind: "critical-path",
-        caption: "What the cycles of the critical path are spent on, along the path. A bar is a run of its segments and has the cycle in which \
+    const PICTURES: &'static [Picture] = &[
+        Picture {
+            kind: "critical-path",
+            caption: "What the cycles of the critical path are spent on, along the path. A bar is a run of its segments and has the cycle in which \
              they begin.",
-        table: "critical_path",
-        draw: Draw::Bars {
-            title: "Where the time of the critical path goes",
-            label: "Time",
-            unit: "cycles",
-            stand: Stand::Stacked,
-            bars: along,
+            table: "critical_path",
+            draw: Draw::Bars {
+                title: "Where the time of the critical path goes",
+                label: "Time",
+                unit: "cycles",
+                stand: Stand::Stacked,
+                bars: along,
+            },
         },
-    }];
+        Picture {
+            kind: "critical-map",
+            caption: "The links that messages of the critical path cross, and how long the path waits for each. Other links have no colour.",
+            table: "critical_links",
+            draw: Draw::Links(Shade {
+                column: "wait",
+                title: "The critical path on the network",
+                label: "Wait for the link",
+                unit: "cycles",
+            }),
+        },
+    ];
 
     const MERGE: Option<fn(&mut Self, &Self)> = Some(|_, _| {});
 

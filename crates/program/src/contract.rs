@@ -57,13 +57,18 @@ pub enum Upon {
 /// A program: operations of ranks, each of which waits for others of its rank.
 ///
 /// All methods are pure: asked twice, they say the same. `rank` lies below [`Program::ranks`] and `number` below
-/// [`Program::operations`] of that rank; anything else is a fault of the caller, and an implementation may panic.
+/// [`Program::known`] of that rank; anything else is a fault of the caller, and an implementation may panic.
 pub trait Program: Send + Sync + Debug {
     /// How many ranks take part.
     fn ranks(&self) -> u32;
 
     /// How many operations a rank has. They are numbered from 0.
     fn operations(&self, rank: u32) -> u32;
+
+    /// How many operations of a rank may be asked for: those of a rank that does nothing now, too, because its messages may be under way.
+    fn known(&self, rank: u32) -> u32 {
+        self.operations(rank)
+    }
 
     /// One operation.
     fn operation(&self, rank: u32, number: u32) -> Operation;

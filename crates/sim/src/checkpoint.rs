@@ -14,7 +14,7 @@ use tailback_probes::{Heads, Tree};
 use tailback_results::Checkpoint;
 use tailback_results::checkpoint::Head;
 use tailback_spec::{Document, Errors, Point, contents_digest};
-use tailback_traffic::Course;
+use tailback_traffic::{Course, is_program};
 use toml::Value;
 
 /// What a fork may change, as dotted paths or the beginnings of them. All else has a shape that the state has taken on.
@@ -156,6 +156,17 @@ fn fork(checkpoint: Checkpoint, point: &Point, mut other: Point) -> Result<Resum
             "{path} cannot change in a fork, for the state would not fit; admission, traffic.load and the lengths of the \
              workload can"
         )));
+    }
+    let is_program = is_program(point.resolved.view("workload"));
+    let kept = |path: &str| path.starts_with("workload.") && path != "workload.only";
+    if let Some((path, _)) = changed.iter().find(|(path, _)| is_program && kept(path)) {
+        return Err(words(format!(
+            "{path} cannot change in a fork of a program, whose operations are under way; admission and workload.only can"
+        )));
+    }
+    let only = |of: &Point| of.resolved.value("workload.only").and_then(Value::as_str).unwrap_or_default().to_owned();
+    if is_program && !only(point).is_empty() && changed.iter().any(|(path, _)| path == "workload.only") {
+        return Err(words("workload.only cannot change in a fork of a job alone, for the others would not have begun"));
     }
     if changed.iter().any(|(path, _)| path == "workload.packets_per_node") {
         let why = "a node that has sent its last packet sends no more";

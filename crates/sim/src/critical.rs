@@ -11,7 +11,7 @@ mod tally;
 mod words;
 
 pub use chain::Segment;
-pub(crate) use tables::{operations, ranks, segments};
+pub(crate) use tables::{links, operations, ranks, segments};
 pub(crate) use words::line;
 
 use crate::prepare::Prepared;
@@ -53,6 +53,21 @@ pub struct Critical {
     pub segments: Vec<Segment>,
     /// Where packets of the chain waited, the longest wait first.
     pub waits: Vec<Held>,
+    /// The links that the chain crosses or waits for, by router and port.
+    pub links: Vec<Crossed>,
+}
+
+/// A link of a critical path.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Crossed {
+    /// The router that it leaves.
+    pub router: u32,
+    /// Its output there.
+    pub port: u8,
+    /// Messages of the chain that cross it, with the packet that came last.
+    pub messages: u32,
+    /// How long packets of the chain waited for it \[cycles\].
+    pub wait: u64,
 }
 
 /// A place at which packets of the chain waited.
@@ -92,10 +107,10 @@ pub(crate) fn critical(prepared: &Prepared, told: &[Vec<Told>], end: u64, cancel
     if duration > end {
         return None;
     }
-    let (segments, waits) = replay::replay(prepared, chain, cancel)?;
+    let (segments, waits, links) = replay::replay(prepared, chain, cancel)?;
     let mut shares = Shares::default();
     for segment in &segments {
         shares.iter_mut().zip(segment.shares).for_each(|(all, share)| *all += share);
     }
-    Some(Critical { duration, shares, segments, waits })
+    Some(Critical { duration, shares, segments, waits, links })
 }

@@ -16,6 +16,12 @@ use tailback_network::bounds;
 use tailback_network::family::{self, Built};
 use tailback_network::graph::LinkKind;
 use tailback_network::measure::{self, measure};
+use tailback_spec::Point;
+
+/// What a user ought to know of the programs that a point generates, a sentence each: that ranks fold, for example.
+pub fn notes(point: &Point) -> Vec<String> {
+    tailback_traffic::notes(point.resolved.view("workload"))
+}
 
 /// What `tailback check` prints. Bounds hold for any router: above them no network is steady. (Where nodes are not treated
 /// alike, as beyond saturation, some can deliver more and others less.)
@@ -248,6 +254,7 @@ impl Prepared {
             };
             warnings.push(format!("the network is too large to add up the load of every link; {known}"));
         }
+        warnings.extend(notes(&self.point));
         warnings.extend(self.point.without_effect(catalogue()).into_iter().map(|idle| idle.message));
         warnings.extend(self.small_buffers());
         if facts.memory_bytes > 1 << 32 {

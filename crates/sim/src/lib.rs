@@ -52,10 +52,10 @@ pub use attempt::{attempt, attempt_explained, attempt_from, attempt_kept, guarde
 pub use catalogue::catalogue;
 pub use changes::{CHANGEABLE, is_changeable};
 pub use checkpoint::{Refused, Resumed};
-pub use critical::{Critical, Held as CriticalWait, SHARE_NAMES, Segment, Shares};
+pub use critical::{Critical, Crossed, Held as CriticalWait, SHARE_NAMES, Segment, Shares};
 pub use deadlock::Witness;
 pub use diagnosis::{Diagnosis, Held, Lock, Saturation, Slow, Stuck};
-pub use facts::{Facts, Shape};
+pub use facts::{Facts, Shape, notes};
 pub use hosted::{Halt, Stepped, host};
 pub use jobs::JobDone;
 pub use least::Least;

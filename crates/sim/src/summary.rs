@@ -62,7 +62,7 @@ impl Finished {
         if let Some((of, placed)) = told.zip(program) {
             series.extend([critical::ranks(placed, &of.told), critical::operations(placed, &of.told)]);
         }
-        series.extend(self.critical.as_ref().map(critical::segments));
+        series.extend(self.critical.iter().flat_map(|path| [critical::segments(path), critical::links(path)]));
         series
     }
 

@@ -103,6 +103,8 @@ fn is_exact(path: &Critical, duration: f64, spec: &str) {
     assert_eq!(at, path.duration, "{spec}");
     let waits: u64 = path.waits.iter().map(|held| held.cycles).sum();
     assert_eq!(waits, path.shares[3], "every wait has a place: {spec}\n{path:?}");
+    let of_links: u64 = path.links.iter().map(|link| link.wait).sum();
+    assert!(of_links <= waits, "{spec}\n{path:?}");
 }
 
 /// Runs a random program for each seed, under one data path after the other. None may be refused.
@@ -192,6 +194,25 @@ fn a_lonely_message_is_on_wires_and_follows_itself() {
     for (topology, wire) in [("kind = 'torus', radix = [8]", 3), ("kind = 'torus', radix = [8], link_cycles = 5", 7)] {
         let found = generated(topology, "kind = 'broadcast', ranks = 2, flits = 64");
         assert_eq!(shares(&found.critical.unwrap()), [("wire", wire), ("serialisation", 64)]);
+    }
+}
+
+#[test]
+fn a_path_crosses_the_links_on_its_way() {
+    let text =
+        "num_ranks 4\nrank 0 {\nsend 40b to 3 tag 0\n}\nrank 1 { }\nrank 2 { }\nrank 3 {\nrecv 40b from 0 tag 0\n}\n";
+    let file = Written::new("way.goal", text);
+    for router in PATHS.iter().filter(|path| !path.contains("input_output_queued")) {
+        let found = outcome(&format!(
+            "topology = {{ kind = 'torus', radix = [8] }}\n{router}probes = {{ critical_path = true }}\n\
+             workload = {{ kind = 'program', file = '{}', bytes_per_flit = 2 }}\n",
+            file.0.display()
+        ));
+        let path = found.critical.unwrap();
+        let way: Vec<_> = path.links.iter().map(|link| (link.router, link.port, link.messages)).collect();
+        assert_eq!(way, [(0, 0, 1), (1, 0, 1), (2, 0, 1)], "{router}\n{path:?}");
+        let table = Series::named(&found.series, "critical_links").expect("it was asked for");
+        assert_eq!(column(table, "router"), [0.0, 1.0, 2.0]);
     }
 }
 

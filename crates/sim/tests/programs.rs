@@ -191,6 +191,42 @@ fn whoever_goes_on_from_a_checkpoint_comes_to_the_same_end() {
     }
 }
 
+/// A victim alone from a checkpoint on, beside the run that goes on with both jobs.
+#[test]
+fn a_fork_stops_the_other_jobs_and_changes_nothing_else_of_a_program() {
+    let job = |name: &str, generate: &str| {
+        format!("{{ name = \"{name}\", generate = {{ {generate} }}, placement = \"random\" }}")
+    };
+    let victim = job("victim", "kind = \"all_reduce\", ranks = 4, flits = 4000");
+    let storm = job("storm", "kind = \"all_to_all\", algorithm = \"spread\", window = 4, ranks = 5, flits = 9000");
+    for path in PATHS {
+        let spec = format!("{}{path}workload = {{ kind = \"program\", jobs = [{victim}, {storm}] }}\n", NETWORKS[0]);
+        let prepared = prepared(&spec).unwrap_or_else(|errors| panic!("{}", errors.render()));
+        let found = Mutex::new(Vec::new());
+        let keeper = |kept: Checkpoint| found.lock().unwrap().push(kept.to_bytes());
+        let both =
+            controlled(|control| run_kept(&prepared, control, Some(Keep { every: 512, keeper: &keeper })).unwrap());
+        let checkpoint = found.into_inner().unwrap().swap_remove(0);
+        let fork = |set: &str| {
+            let checkpoint = Checkpoint::parse(&checkpoint).unwrap();
+            Resumed::new(checkpoint, &[set.to_owned()], "the checkpoint's spec", &mut |_| {})
+        };
+        let resumed = fork("workload.only=victim").unwrap_or_else(|refused| panic!("{refused}\n{spec}"));
+        let prepared = resumed.prepare().unwrap_or_else(|errors| panic!("{}", errors.render()));
+        let alone = controlled(|control| go_on(&prepared, control, &resumed, None))
+            .unwrap_or_else(|unfit| panic!("{unfit}\n{spec}"));
+        assert_eq!(alone.record.status, Status::Completed, "{spec}\n{}", alone.explanation);
+        let of_victim =
+            |outcome: &tailback_sim::Outcome| outcome.jobs.iter().find(|job| job.name == "victim").unwrap().duration;
+        assert_eq!(alone.jobs.len(), 1);
+        assert!(of_victim(&alone) > 512 && of_victim(&alone) <= of_victim(&both), "{spec}");
+        // Some data paths keep the two apart, this one does not.
+        assert!(path != &PATHS[0] || of_victim(&alone) < of_victim(&both), "{spec}");
+        let Err(refused) = fork("workload.jobs=[]") else { panic!("{spec}") };
+        assert!(refused.to_string().contains("whose operations are under way"), "{refused}");
+    }
+}
+
 /// A file for as long as a test needs it.
 struct Written(std::path::PathBuf);
 

@@ -114,6 +114,9 @@ fn text(args: &Args, points: &Points) -> Result {
         show::line("The first point:")?;
     }
     show::print(&pairs(&facts_rows(&first)))?;
+    for note in points.told.notes() {
+        show::print(&show::wrapped(&format!("note: {note}"), 0))?;
+    }
     for idle in points.told.sentences() {
         show::print(&show::wrapped(&format!("warning: {idle}"), 0))?;
     }
@@ -136,9 +139,9 @@ fn warnings(points: &Points, first: Facts) -> Result<Vec<(String, usize, usize)>
     for index in 0..points.count().min(MOST) {
         let point = points.at(index)?;
         let facts = if index == 0 { first.clone() } else { facts(&point)? };
-        let idle = point.without_effect(catalogue());
+        let (idle, notes) = (point.without_effect(catalogue()), tailback_sim::notes(&point));
         for warning in facts.warnings {
-            if idle.iter().any(|idle| idle.message == warning) {
+            if idle.iter().any(|idle| idle.message == warning) || notes.contains(&warning) {
                 continue;
             }
             let begin = |text: &str| text.split_whitespace().take(4).collect::<Vec<_>>().join(" ");

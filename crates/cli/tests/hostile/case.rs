@@ -35,11 +35,12 @@ pub struct Case {
 const STARTED: u64 = 64;
 
 /// Draws of so many, and what they damage.
-const CLASSES: [(u32, &str); 10] = [
+const CLASSES: [(u32, &str); 11] = [
     (34, "spec"),
     (10, "random spec"),
     (14, "set"),
     (8, "table"),
+    (6, "program"),
     (6, "path"),
     (8, "flags"),
     (7, "capsule"),
@@ -66,6 +67,7 @@ pub fn generate(stock: &Stock, seed: u64, number: u64) -> Case {
         "random spec" => random_spec(stock, &mut rng),
         "set" => set(stock, &mut rng),
         "table" => tables(stock, &mut rng),
+        "program" => programs(stock, &mut rng),
         "path" => path(stock, &mut rng),
         "flags" => flags(stock, &mut rng),
         "capsule" => capsule(stock, &mut rng),
@@ -203,6 +205,27 @@ fn tables(stock: &Stock, rng: &mut Rng) -> Case {
     }
     let mut case = Case::on_spec(commands::bounded(commands::on_spec(rng), "spec.toml"), spec.clone().into_bytes());
     case.files.push(given("table.txt", lines));
+    case
+}
+
+/// Programs as text and in their binary form, and the nodes of their ranks.
+fn programs(stock: &Stock, rng: &mut Rng) -> Case {
+    let (spec, file) = damage::pick(rng, &stock.programs);
+    let is_text = !file.contains(&0);
+    let mut file = file.clone();
+    for _ in 0..rng.usize(..3) {
+        file = match rng.u8(..3) {
+            0 if is_text => text::damaged(&file, stock, rng),
+            1 if !is_text => bytes::claimed(&file, rng),
+            _ => bytes::damaged(&file, rng),
+        };
+    }
+    let args = match rng.u8(..3) {
+        0 => ["workload", "--check", "table.txt"].map(OsString::from).to_vec(),
+        _ => commands::bounded(commands::on_spec(rng), "spec.toml"),
+    };
+    let mut case = Case::on_spec(args, spec.clone().into_bytes());
+    case.files.push(given("table.txt", file));
     case
 }
 

@@ -12,6 +12,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use tailback_program::goal::{Units, write_binary, write_text};
+use tailback_program::{Generate, Generated, Program};
 use toml::{Table, Value};
 
 /// Good inputs, and words of the catalogue.
@@ -20,6 +22,8 @@ pub struct Stock {
     pub specs: Vec<String>,
     /// Specs that name `table.txt`, and that.
     pub tables: Vec<(String, String)>,
+    /// Specs with a file each: a program, or the nodes of its ranks.
+    pub programs: Vec<(String, Vec<u8>)>,
     /// Capsules.
     pub capsules: Vec<Vec<u8>>,
     /// Files of records.
@@ -281,8 +285,22 @@ fn words() -> Stock {
     let all = |set: BTreeSet<String>| set.into_iter().filter(|text| !text.is_empty()).collect();
     let (specs, capsules, records, folders, checkpoints, verbs) = Default::default();
     let columns = columns.chain(["".to_owned(), "nonesuch".to_owned(), "traffic.load".to_owned()]).collect();
-    let (words, kinds, paths, tables) = (all(words), all(kinds), all(paths), tables());
-    Stock { specs, tables, capsules, records, folders, checkpoints, words, kinds, paths, fitting, columns, verbs }
+    let (words, kinds, paths, tables, programs) = (all(words), all(kinds), all(paths), tables(), programs());
+    Stock {
+        specs,
+        tables,
+        programs,
+        capsules,
+        records,
+        folders,
+        checkpoints,
+        words,
+        kinds,
+        paths,
+        fitting,
+        columns,
+        verbs,
+    }
 }
 
 /// A permutation and a routing table, with specs that use them.
@@ -305,3 +323,45 @@ fn tables() -> Vec<(String, String)> {
         (table, hops),
     ]
 }
+
+/// Writes a program in one form.
+type Writer = fn(&dyn Program, &Units, &mut dyn std::io::Write) -> std::io::Result<()>;
+
+/// Programs in both forms, and placements.
+fn programs() -> Vec<(String, Vec<u8>)> {
+    let spec = |workload: &str| {
+        format!(
+            "topology = {{ kind = 'mesh', radix = [4] }}\ntraffic.packet_flits = 2\nclock.cycle_ns = 1.0\n\
+             workload = {{ kind = 'program', limit_cycles = 2000, {workload} }}\n"
+        )
+    };
+    let units = Units { bytes_per_flit: 1, cycle_ns: Some(1.0) };
+    let file = spec("file = 'table.txt', bytes_per_flit = 1");
+    let mut found = vec![(file.clone(), SAMPLE.as_bytes().to_vec())];
+    for kind in ["all_reduce", "barrier", "pipeline"] {
+        let mut asked = Generate::new(kind);
+        asked.ranks = Some(4);
+        asked.flits = (kind != "barrier").then_some(9);
+        (asked.microbatches, asked.compute_cycles) = match kind {
+            "pipeline" => (Some(2), Some(5)),
+            _ => (None, None),
+        };
+        let program = Generated::new(&asked).expect("it is well asked");
+        for write in [write_text as Writer, write_binary] {
+            let mut bytes = Vec::new();
+            write(&program, &units, &mut bytes).expect("memory can be written");
+            found.push((file.clone(), bytes));
+        }
+    }
+    let ring = "generate = { kind = 'all_reduce', ranks = 3, flits = 6 }";
+    let placed = format!("{ring}, placement = 'file', placement_file = 'table.txt'");
+    let jobs = "jobs = [{ name = 'a', generate = { kind = 'barrier', ranks = 2 } }, \
+        { name = 'b', file = 'table.txt' }], bytes_per_flit = 1";
+    found.push((spec(&placed), b"3\n0 # the first\n1\n".to_vec()));
+    found.push((spec(jobs), b"num_ranks 1\nrank 0 {\ncalc 7\n}\n".to_vec()));
+    found
+}
+
+/// A program with all that its language has.
+const SAMPLE: &str = "num_ranks 2\n// two ranks\nrank 0 {\na: calc 5 cpu 1\nb: send 8b to 1 tag 7 cpu 0 nic 0\nb requires a\n\
+    c: recv 1b from -1 tag -1\nc irequires b\n}\nrank 1 { /* and the\nother */\na: recv 8b from 0 tag 7\nb: send 1b to 0\nb requires a\n}\n";

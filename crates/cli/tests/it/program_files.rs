@@ -98,11 +98,11 @@ fn placements_are_refused_with_their_line() {
     let program = two("send 8b to 1", "recv 8b from 0");
     let by_file = ["--set", "workload.placement=file", "--set"];
     for (nodes, words) in [
-        ("3\n# twice\n3\n", "where.txt: line 3: line 1 names node 3 too, and a node has one rank at most"),
-        ("3\nx\n", "where.txt: line 2: `x` is not the number of a node"),
-        ("3\n", "the program has 2 ranks, and 1 nodes are named"),
-        ("3\n16\n", "rank 1 is at node 16, and the network has 16 nodes"),
-        ("3\n99999999999\n", "where.txt: line 2: `99999999999` is not the number of a node"),
+        ("3\n# twice\n3\n", "where.txt: line 3, column 1: line 1 names node 3 too, and a node has one rank at most"),
+        ("3\nx\n", "where.txt: line 2, column 1: `x` is not the number of a node"),
+        ("3\n", "where.txt: line 2, column 1: the program has 2 ranks, and 1 nodes are named"),
+        ("3\n16\n", "where.txt: line 2, column 1: rank 1 is at node 16, and the network has 16 nodes"),
+        ("3\n99999999999\n", "where.txt: line 2, column 1: `99999999999` is not the number of a node"),
     ] {
         let (folder, _) = folder("");
         let file = folder.path().join("where.txt");

@@ -72,3 +72,18 @@ fn kinds_and_their_parameters_are_listed() {
         tailback(&["workload", "all-reduce", "--algorithm", "recursive_doubling", "--ranks", "6", "--flits", "4"]);
     assert!(folds.err.contains("6 ranks are no power of two"), "{}", folds.err);
 }
+
+/// Whoever runs or checks a program hears what its generator has to say.
+#[test]
+fn ranks_that_fold_are_told_by_whoever_runs_or_checks() {
+    let spec = "topology = { kind = 'torus', radix = [8] }\ntraffic = { packet_flits = 8 }\n\
+        workload = { kind = 'program', generate = { kind = 'all_reduce', ranks = 6, flits = 60 } }\n\
+        sweep.'workload.generate.algorithm' = ['ring', 'halving_doubling', 'double_binary_tree']\n";
+    let (_folder, path) = folder(spec);
+    let (run, check) = (tailback(&["run", &path, "--no-progress"]), tailback(&["check", &path]));
+    let check = check.out.split_whitespace().collect::<Vec<_>>().join(" ");
+    for told in [run.err.as_str(), check.as_str()] {
+        assert!(told.contains("note: 6 ranks are no power of two"), "{told}");
+        assert!(told.contains("(1 of 3 points)"), "{told}");
+    }
+}

@@ -55,11 +55,13 @@ pub fn read_binary(bytes: &[u8], units: &Units) -> Result<Stored, Fault> {
 /// # Errors
 /// [`Fault`] with its place.
 pub fn read(path: &Path, units: &Units) -> Result<Stored, Fault> {
-    let file = File::open(path).map_err(|error| Fault::system("opened", &error))?;
-    let length = file.metadata().map_err(|error| Fault::system("looked at", &error))?;
-    if !length.is_file() {
+    // A pipe that nobody writes to would be waited for, for ever, when it is opened.
+    let found = std::fs::metadata(path).map_err(|error| Fault::system("opened", &error))?;
+    if !found.is_file() {
         return Err(Fault::new(At::File, "it is no regular file, and programs are read from regular files".to_owned()));
     }
+    let file = File::open(path).map_err(|error| Fault::system("opened", &error))?;
+    let length = file.metadata().map_err(|error| Fault::system("looked at", &error))?;
     let mut reader = BufReader::with_capacity(1 << 16, file);
     let begin = reader.fill_buf().map_err(|error| Fault::system("read", &error))?;
     if is_binary(begin) {

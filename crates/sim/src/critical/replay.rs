@@ -1,8 +1,8 @@
 //! The run once more, with an eye on the packets of the chain.
 
-use super::Held;
 use super::chain::{Kind, Segment};
 use super::tally::{Own, Site, Tally, Waits};
+use super::{Crossed, Held};
 use crate::drive::Drive;
 use crate::prepare::Prepared;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -21,7 +21,7 @@ const LOOK: u64 = 1024;
 struct Watcher {
     /// The source node and the operation of the message that is looked at.
     of: Option<(u32, u32)>,
-    started: Vec<(Name, u32)>,
+    started: Vec<Own>,
     entered: Vec<Name>,
 }
 
@@ -34,7 +34,7 @@ impl Watcher {
 impl Probe for Watcher {
     fn started(&mut self, packet: &Packet) {
         if self.is_it(packet) {
-            self.started.push((Name { source: packet.source, index: packet.index }, packet.flits));
+            self.started.push(Own::new(packet));
         }
     }
 
@@ -45,14 +45,13 @@ impl Probe for Watcher {
     }
 }
 
-/// Fills the shares of the segments, and says where packets waited; `None` where it was cancelled.
-pub(super) fn replay(
-    prepared: &Prepared,
-    segments: Vec<Segment>,
-    cancel: &AtomicBool,
-) -> Option<(Vec<Segment>, Vec<Held>)> {
+/// Segments with their shares, where packets waited, and the links on the way.
+type Played = (Vec<Segment>, Vec<Held>, Vec<Crossed>);
+
+/// Fills the shares of the segments, and says where packets went and waited; `None` where it was cancelled.
+pub(super) fn replay(prepared: &Prepared, segments: Vec<Segment>, cancel: &AtomicBool) -> Option<Played> {
     if segments.iter().all(|segment| segment.kind == Kind::Compute) {
-        return Some((segments, Vec::new()));
+        return Some((segments, Vec::new(), Vec::new()));
     }
     prepared.drive(Buffers::Unwatched, Replay { prepared, segments, cancel })
 }
@@ -64,7 +63,7 @@ struct Replay<'a> {
 }
 
 impl<'a> Drive<'a> for Replay<'_> {
-    type Out = Option<(Vec<Segment>, Vec<Held>)>;
+    type Out = Option<Played>;
 
     fn drive<D: DataPath + Send + 'a>(mut self, mut engine: D) -> Self::Out {
         let placed = self.prepared.traffic.program()?;
@@ -94,9 +93,7 @@ impl<'a> Drive<'a> for Replay<'_> {
                 }
                 engine.step(&mut watch);
                 let watcher: &mut Watcher = watch.watcher();
-                for (name, flits) in watcher.started.drain(..) {
-                    tally.starts(segment, Own::new(name, flits), site);
-                }
+                watcher.started.drain(..).for_each(|own| tally.starts(segment, own, site));
                 watcher.entered.drain(..).for_each(|name| tally.enters(name));
                 look(&engine, tally.looks(), &mut stands);
                 tally.cycle(&stands, site, &mut waits);
@@ -105,7 +102,8 @@ impl<'a> Drive<'a> for Replay<'_> {
             watcher.of = None;
             segment.shares = tally.close(site, &mut waits);
         }
-        Some((self.segments, waits.sorted()))
+        let links = waits.links(network);
+        Some((self.segments, waits.sorted(), links))
     }
 }
 

@@ -1,7 +1,7 @@
 //! The operations of a run and its critical path as tables.
 
 use super::chain::{Kind, Segment};
-use super::{Critical, SHARE_NAMES};
+use super::{Critical, Crossed, SHARE_NAMES};
 use tailback_engine::outcome::{NEVER, Told};
 use tailback_probes::tables::{column, rows};
 use tailback_program::{Program, Work};
@@ -76,6 +76,20 @@ pub(crate) fn operations(placed: &Placed, told: &[Vec<Told>]) -> Series {
         of("finished", "cycles", &|_, told| cycle(told.finished)),
     ];
     rows("operations", "", "operation", columns)
+}
+
+/// One row for each link of the critical path.
+pub(crate) fn links(critical: &Critical) -> Series {
+    let of = |name: &str, unit: &str, value: &dyn Fn(&Crossed) -> f64| {
+        column(name, unit, critical.links.iter().map(value).collect())
+    };
+    let columns = vec![
+        of("router", "", &|link| f64::from(link.router)),
+        of("port", "", &|link| f64::from(link.port)),
+        of("messages", "", &|link| f64::from(link.messages)),
+        of("wait", "cycles", &|link| link.wait as f64),
+    ];
+    rows("critical_links", "", "link", columns)
 }
 
 /// One row for each segment of the critical path.

@@ -1,11 +1,12 @@
 //! One message of the chain while its run is repeated: what each of its cycles is spent on.
 
 use super::chain::{Kind, Segment};
-use super::{ADMISSION, CHANNEL_WAIT, Held, SERIALISATION, SOURCE_QUEUE, Shares, WIRE};
+use super::{ADMISSION, CHANNEL_WAIT, Crossed, Held, SERIALISATION, SOURCE_QUEUE, Shares, WIRE};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use tailback_base::bits::ones;
 use tailback_engine::contract::census::{Name, Stand, What};
+use tailback_engine::packet::Packet;
 use tailback_network::Network;
 
 /// A packet of the message that has come to the front of its source queue.
@@ -13,27 +14,57 @@ use tailback_network::Network;
 pub(super) struct Own {
     pub name: Name,
     pub flits: u32,
+    /// The router of its destination.
+    to: u32,
     pub has_entered: bool,
     /// Cycles that its flits have left behind its head.
     leaving: u64,
 }
 
 impl Own {
-    pub fn new(name: Name, flits: u32) -> Own {
-        Own { name, flits, has_entered: false, leaving: 0 }
+    pub fn new(packet: &Packet) -> Own {
+        let name = Name { source: packet.source, index: packet.index };
+        Own { name, flits: packet.flits, to: packet.router, has_entered: false, leaving: 0 }
     }
 }
 
 /// A wait: the router, the port, and the packet in the way.
 type WaitedAt = (u32, Option<u8>, Option<Name>);
 
-/// The places of all waits so far.
+/// The places of all waits so far, and the links that were crossed.
 #[derive(Debug, Default)]
-pub(super) struct Waits(BTreeMap<(u32, Option<u8>), BTreeMap<Option<u32>, u64>>);
+pub(super) struct Waits {
+    held: BTreeMap<(u32, Option<u8>), BTreeMap<Option<u32>, u64>>,
+    /// By the routers at its ends: how many messages crossed a link.
+    crossed: BTreeMap<(u32, u32), u32>,
+}
 
 impl Waits {
     fn add(&mut self, (router, port, holder): (u32, Option<u8>, Option<u32>), cycles: u64) {
-        *self.0.entry((router, port)).or_default().entry(holder).or_default() += cycles;
+        *self.held.entry((router, port)).or_default().entry(holder).or_default() += cycles;
+    }
+
+    /// The links that were crossed or waited for. Of several between two routers the first one stands for all.
+    pub fn links(&self, network: &Network) -> Vec<Crossed> {
+        let mut links: BTreeMap<(u32, u8), Crossed> = BTreeMap::new();
+        let mut add = |router: u32, port: u8, messages: u32, wait: u64| {
+            let link = links.entry((router, port)).or_insert(Crossed { router, port, messages: 0, wait: 0 });
+            link.messages += messages;
+            link.wait += wait;
+        };
+        for (&(from, to), &messages) in &self.crossed {
+            let leads = |port: &u8| network.ahead(from, usize::from(*port)).is_some_and(|end| end.router == to);
+            if let Some(port) = (0..network.ports(from)).map(|port| port as u8).find(leads) {
+                add(from, port, messages, 0);
+            }
+        }
+        for (&(router, port), by) in &self.held {
+            let Some(port) = port.filter(|&port| usize::from(port) < network.ports(router)) else { continue };
+            if network.ahead(router, usize::from(port)).is_some() {
+                add(router, port, 0, by.values().sum());
+            }
+        }
+        links.into_values().collect()
     }
 
     /// The longest first.
@@ -43,7 +74,7 @@ impl Waits {
             let most = named.max_by_key(|&(&holder, &cycles)| (cycles, Reverse(holder)));
             Held { router, port, cycles: by.values().sum(), holder: most.and_then(|(&holder, _)| holder) }
         };
-        let mut all: Vec<Held> = self.0.into_iter().map(held).collect();
+        let mut all: Vec<Held> = self.held.into_iter().map(held).collect();
         all.sort_by_key(|held| (Reverse(held.cycles), held.router, held.port));
         all
     }
@@ -69,6 +100,8 @@ pub(super) struct Tally {
     is_last: bool,
     /// Cycles in which nothing was seen of the head of that packet.
     unseen: u64,
+    /// The router at which its head was seen last.
+    at: Option<u32>,
 }
 
 impl Tally {
@@ -83,6 +116,7 @@ impl Tally {
             self.shares[WIRE] += routed;
         }
         self.is_last = segment.kind == Kind::Message && own.name.index == segment.packet;
+        self.at = Some(site.network.router_of(own.name.source));
         self.current = Some(own);
     }
 
@@ -123,6 +157,9 @@ impl Tally {
             return;
         };
         self.shares[WIRE] += std::mem::take(&mut self.unseen);
+        if self.is_last {
+            moves(&mut self.at, head.router, waits);
+        }
         let part = part_of(head);
         self.shares[part] += 1;
         if part == CHANNEL_WAIT {
@@ -134,6 +171,9 @@ impl Tally {
     /// The shares at the end of the segment.
     pub fn close(mut self, site: Site<'_>, waits: &mut Waits) -> Shares {
         let Some(own) = self.current else { return self.shares };
+        if self.is_last {
+            moves(&mut self.at, own.to, waits);
+        }
         let wire = self.unseen.min(site.to_node);
         let flits = u64::from(own.flits) * u64::from(site.network.slowest_period().max(1));
         let behind = (self.unseen - wire).min(flits);
@@ -145,6 +185,13 @@ impl Tally {
         self.shares[SERIALISATION] += behind;
         self.shares[CHANNEL_WAIT] += held;
         self.shares
+    }
+}
+
+/// The head of a packet is at this router.
+fn moves(at: &mut Option<u32>, router: u32, waits: &mut Waits) {
+    if let Some(before) = at.replace(router).filter(|&before| before != router) {
+        *waits.crossed.entry((before, router)).or_default() += 1;
     }
 }
 

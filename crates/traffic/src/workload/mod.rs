@@ -15,7 +15,7 @@ use crate::pattern::{self, Pattern};
 use crate::{Placed, Problem, Shape, under};
 pub use periods::Periods;
 pub(crate) use program::generate_section;
-pub use program::{is_answered, is_anywhere};
+pub use program::{is_answered, is_anywhere, notes};
 use tailback_spec::{Entry, Idle, View, When};
 use timeline::Timeline;
 

@@ -1,6 +1,7 @@
 //! A program: operations of ranks that wait for each other, generated or from a file. The run ends when all have finished.
 
 mod jobs;
+mod kept;
 
 use super::{Ask, MAX_CYCLES, Plan, Workload};
 use crate::pattern::random_permutation::shuffled;
@@ -12,7 +13,7 @@ use std::sync::{Arc, LazyLock};
 use tailback_base::lines::{self, Faults};
 use tailback_base::text;
 use tailback_program::generate::{Form, KINDS, Parameter, table::Default as Value};
-use tailback_program::goal::{self, Units};
+use tailback_program::goal::Units;
 use tailback_program::{Generate, Generated, Program};
 use tailback_spec::{Entry, Fallback, Idle, Kind, Param, Resolved, Section, View, When};
 
@@ -261,6 +262,25 @@ pub fn is_anywhere(workload: View) -> bool {
     workload.text("placement") == "random"
 }
 
+/// What a user ought to know of the programs that a resolved `workload` section generates, a sentence each: that ranks fold, for example.
+pub fn notes(workload: View) -> Vec<String> {
+    if workload.kind() != ENTRY.name {
+        return Vec::new();
+    }
+    let of = |view: View| match Generated::new(&asked(view)) {
+        Ok(program) => program.notes().to_vec(),
+        // It is refused where the program is built.
+        Err(_) => Vec::new(),
+    };
+    let own = [workload.sub("generate")].into_iter().filter(|view| view.kind() != NONE).flat_map(of);
+    let named = |job: View| {
+        let name = job.text("name").to_owned();
+        let found = Some(job.sub("generate")).filter(|view| view.kind() != NONE).map_or_else(Vec::new, of);
+        found.into_iter().map(move |note| format!("job {name}: {note}"))
+    };
+    own.chain(workload.tables("jobs").into_iter().flat_map(named)).collect()
+}
+
 /// Nodes that no job has so far.
 struct Free {
     taken: Vec<bool>,
@@ -325,8 +345,8 @@ impl Told<'_> {
             return problem("workload.bytes_per_flit", message, Some("set workload.bytes_per_flit, such as 16"));
         };
         let units = Units { bytes_per_flit: bytes_per_flit as u32, cycle_ns: self.ask.cycle_ns };
-        match goal::read(Path::new(path), &units) {
-            Ok(program) => Ok(Arc::new(program)),
+        match kept::read(Path::new(path), &units) {
+            Ok(program) => Ok(program),
             Err(fault) => {
                 self.problem("file", format!("{}: {}", text::shown(path), text::shown(&fault.to_string())), None)
             }
@@ -350,7 +370,9 @@ impl Told<'_> {
             "" => Err("placement \"file\" needs a file".to_owned()),
             path => lines::read(path, 64 * u64::from(ranks) + (1 << 20), &format!("placement of {ranks} ranks")),
         };
-        let found = read.and_then(|text| numbers(&text).map_err(|why| format!("{}: {why}", text::shown(path))));
+        let nodes = self.ask.shape.nodes();
+        let found =
+            read.and_then(|text| listed(&text, ranks, nodes).map_err(|why| format!("{}: {why}", text::shown(path))));
         found.or_else(|message| self.problem("placement_file", message, None))
     }
 }
@@ -374,21 +396,52 @@ fn asked(view: View) -> Generate {
     asked
 }
 
-/// One number a line, each once.
-fn numbers(text: &str) -> Result<Vec<u32>, String> {
+/// The nodes of so many ranks, one a line, each once. Every fault has its line and column.
+fn listed(text: &str, ranks: u32, nodes: u32) -> Result<Vec<u32>, String> {
     let (mut found, mut faults, mut named) = (Vec::new(), Faults::default(), BTreeMap::new());
+    let mut last = 0;
     for (line, words) in lines::words(text) {
-        match (words.len(), words[0].parse()) {
-            (1, Ok(node)) => {
-                if let Some(first) = named.insert(node, line) {
-                    faults.add(line, &format!("line {first} names node {node} too, and a node has one rank at most"));
-                }
+        last = line;
+        match node(&words, found.len(), nodes, &named) {
+            Ok(node) => {
+                named.insert(node, line);
                 found.push(node);
             }
-            _ => faults.add(line, &format!("`{}` is not the number of a node", text::word(words[0]))),
+            Err((word, message)) => faults.add_at(line, column(text, word), &message),
         }
     }
-    faults.result().map(|()| found)
+    faults.result()?;
+    match found.len() == ranks as usize {
+        true => Ok(found),
+        false => {
+            let (line, many) = (last + 1, found.len());
+            Err(format!("line {line}, column 1: the program has {ranks} ranks, and {many} nodes are named"))
+        }
+    }
+}
+
+/// The node of a rank, which its line names; or the word of the line that is wrong, and why.
+fn node<'w>(words: &[&'w str], rank: usize, nodes: u32, named: &BTreeMap<u32, u64>) -> Result<u32, (&'w str, String)> {
+    let first = words[0];
+    if let Some(&more) = words.get(1) {
+        return Err((more, format!("`{}` stands behind a node, and a line names one", text::word(more))));
+    }
+    let Ok(node) = first.parse() else {
+        return Err((first, format!("`{}` is not the number of a node", text::word(first))));
+    };
+    if node >= nodes {
+        return Err((first, format!("rank {rank} is at node {node}, and the network has {nodes} nodes")));
+    }
+    match named.get(&node) {
+        Some(line) => Err((first, format!("line {line} names node {node} too, and a node has one rank at most"))),
+        None => Ok(node),
+    }
+}
+
+/// The column of a word of a text, in characters from 1 on.
+fn column(text: &str, word: &str) -> usize {
+    let before = &text[..word.as_ptr() as usize - text.as_ptr() as usize];
+    before.chars().rev().take_while(|&letter| letter != '\n').count() + 1
 }
 
 #[cfg(test)]
@@ -426,10 +479,12 @@ mod tests {
             refusal(&spec(&format!(", placement = \"file\", placement_file = '{}'", file.path())), &six)
         };
         for (text, words) in [
-            ("0\n1\n2\n", "the program has 4 ranks, and 3 nodes are named"),
-            ("0\n1\n2\n6\n", "rank 3 is at node 6, and the network has 6 nodes"),
-            ("0\n1\n2\n1\n", "line 4: line 2 names node 1 too, and a node has one rank at most"),
-            ("0\nx\n2\n1\n", "line 2: `x` is not the number of a node"),
+            ("0\n1\n2\n", "line 4, column 1: the program has 4 ranks, and 3 nodes are named"),
+            ("0\n1\n2\n6\n", "line 4, column 1: rank 3 is at node 6, and the network has 6 nodes"),
+            ("0\n1\n2\n \t1\n", "line 4, column 3: line 2 names node 1 too, and a node has one rank at most"),
+            ("0\nx\n2\n1\n", "line 2, column 1: `x` is not the number of a node"),
+            ("0 1 2 3\n", "line 1, column 3: `1` stands behind a node, and a line names one"),
+            ("-1\n", "line 1, column 1: `-1` is not the number of a node"),
         ] {
             let message = of_file(text);
             assert!(message.starts_with("workload.placement_file: ") && message.contains(words), "{message}");

@@ -52,6 +52,13 @@ fn flip(bytes: &mut [u8], rng: &mut Rng) {
     }
 }
 
+/// Other numbers at some places: counts, lengths and places that a binary file claims.
+pub fn claimed(file: &[u8], rng: &mut Rng) -> Vec<u8> {
+    let mut file = file.to_vec();
+    number(&mut file, rng);
+    file
+}
+
 /// Damages a checkpoint: as any file, which its sum tells, or so that its sum is right.
 pub fn damaged_checkpoint(file: &[u8], stock: &Stock, rng: &mut Rng) -> Vec<u8> {
     if rng.u8(..4) == 0 {

@@ -20,7 +20,7 @@ pub(super) fn restore(ranks: &mut [Rank], from: &mut Reader<'_>) -> Result<(), U
 
 /// That what stands in a rank is of its program.
 pub(super) fn fits(site: Site, rank: &Rank) -> Result<(), Unfit> {
-    let operations = site.program().operations(site.rank);
+    let operations = site.program().known(site.rank);
     let numbers = rank.events.iter().map(|event| event.1).chain(rank.unmet.keys().copied());
     ensure(
         numbers.into_iter().all(|number| number < operations),
@@ -32,7 +32,7 @@ pub(super) fn fits(site: Site, rank: &Rank) -> Result<(), Unfit> {
     };
     ensure(rank.unmet.iter().all(counted), "an operation waits for more than it has to wait for")?;
     ensure(rank.remaining <= operations, "a rank has more to do than there is")?;
-    rank.book.fits(if site.placed.is_recorded() { operations } else { 0 })?;
+    rank.book.fits(if site.placed.is_recorded() && !rank.stopped { operations } else { 0 })?;
     are_counts([rank.finish])?;
     ensure(rank.outboxes.len() == site.placed.classes() as usize, "a rank has other message classes")?;
     are_counts(rank.processors.values().copied())?;
@@ -44,7 +44,7 @@ pub(super) fn fits(site: Site, rank: &Rank) -> Result<(), Unfit> {
 
 /// The message that operation `number` sends into the network: the port that it goes to, and its flits on the way.
 fn message(placed: &Placed, rank: u32, number: u32) -> Option<(u32, u32)> {
-    let there = rank < placed.program().ranks() && number < placed.program().operations(rank);
+    let there = rank < placed.program().ranks() && number < placed.program().known(rank);
     match placed.program().operation(rank, there.then_some(number)?).work {
         Work::Send { to, flits, tag } if to != rank => {
             Some((placed.port_of(to, placed.class_of(tag)), placed.on_the_way(flits)))
@@ -77,7 +77,7 @@ fn sends_fit(site: Site, class: u32, rank: &Outbox) -> Result<(), Unfit> {
 
 /// Places are held by requests, and by those that come here.
 fn held_fits(site: Site, rank: &Rank) -> Result<(), Unfit> {
-    let (held, classes, operations) = (&rank.held, site.placed.classes(), site.program().operations(site.rank));
+    let (held, classes, operations) = (&rank.held, site.placed.classes(), site.program().known(site.rank));
     let untaken = held.untaken.iter().all(|(&(source, number), &class)| {
         let sent = message(site.placed, source, number);
         sent.is_some_and(|(port, _)| port == site.placed.port_of(site.rank, class))
@@ -101,7 +101,7 @@ fn received_fits(site: Site, rank: &Rank) -> Result<(), Unfit> {
     let classes = site.placed.classes();
     let home = site.placed.node_of(site.rank);
     let known = |source: u32, number: u32, left: u32| {
-        let own = source == site.rank && number < site.program().operations(source);
+        let own = source == site.rank && number < site.program().known(source);
         let sent = message(site.placed, source, number);
         own && left == 0 || sent.is_some_and(|(port, flits)| port / classes == home && left <= flits)
     };
@@ -113,7 +113,7 @@ fn received_fits(site: Site, rank: &Rank) -> Result<(), Unfit> {
     ensure(sorted, "messages that come are in another order")?;
     let arrived = rank.matching.arrived.iter().all(|of| known(of.name.source, of.name.number, 0));
     ensure(partial && arrived, "a message has come that nobody sends")?;
-    let operations = site.program().operations(site.rank);
+    let operations = site.program().known(site.rank);
     let receives = |number: u32| number < operations && matches!(site.work(number), Work::Receive { .. });
     let posted = rank.matching.posted.iter().all(|posted| receives(posted.number));
     ensure(posted, "a rank waits for a message that it does not receive")?;

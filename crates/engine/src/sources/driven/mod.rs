@@ -43,7 +43,7 @@ pub struct Driven<'t> {
     ranks: Vec<Rank>,
 }
 
-tailback_base::state!(['t] Driven<'t> { saved: ; by checks: ranks; rebuilt: placed; } [fits]);
+tailback_base::state!(['t] Driven<'t> { saved: ; by checks: ranks; rebuilt: placed; } [settles]);
 
 impl<'t> Driven<'t> {
     /// The program before cycle 0.
@@ -72,9 +72,15 @@ impl<'t> Driven<'t> {
         self.site(node).map(|(site, _)| (site, &mut self.ranks[site.rank as usize]))
     }
 
-    fn fits(&self) -> Result<(), Unfit> {
+    /// What was restored is of the program. Ranks of jobs that do not run any more stop.
+    fn settles(&mut self) -> Result<(), Unfit> {
         let sites = (0..).map(|rank| Site { placed: self.placed, rank });
-        sites.zip(&self.ranks).try_for_each(|(site, rank)| checks::fits(site, rank))
+        sites.zip(&mut self.ranks).try_for_each(|(site, rank)| {
+            if site.program().operations(site.rank) < site.program().known(site.rank) {
+                rank.stop();
+            }
+            checks::fits(site, rank)
+        })
     }
 }
 

@@ -86,6 +86,8 @@ pub(crate) struct Rank {
     pub finish: u64,
     /// What happened to every operation, where a run asks for it.
     pub book: Book,
+    /// Whether its job has stopped: nothing happens to its operations any more.
+    pub stopped: bool,
 }
 
 /// A rank with its program.
@@ -117,11 +119,25 @@ impl Rank {
         rank
     }
 
+    /// Its job stops. What has been given to the network is delivered, and nobody takes it.
+    pub fn stop(&mut self) {
+        let Rank { events, unmet, outboxes, matching, remaining, book, stopped, .. } = self;
+        (*events, *book) = Default::default();
+        (*remaining, *stopped) = (0, true);
+        unmet.clear();
+        matching.posted = Default::default();
+        for outbox in outboxes {
+            outbox.sends = Soonest::default();
+            outbox.giving = None;
+        }
+    }
+
     /// Lets everything happen that is due up to cycle `now`.
     pub fn run(&mut self, site: Site, now: u64) {
         while let Some((cycle, number, what)) = self.events.first().copied().filter(|event| event.0 <= now) {
             self.events.pop_first();
             match what {
+                _ if self.stopped => {}
                 What::Ready => self.begin(site, number, cycle),
                 What::Starts => self.meet(site, (number, Upon::Start), cycle),
                 What::Finishes => self.finishes(site, number, cycle),

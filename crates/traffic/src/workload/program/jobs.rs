@@ -82,7 +82,7 @@ fn places<'a>(told: impl Iterator<Item = Told<'a>> + Clone, jobs: &[Job], ask: &
     Ok(at.concat())
 }
 
-/// Refuses nodes that are not there, or that another job has.
+/// Refuses nodes that another job has.
 fn check(
     one: &Told<'_>,
     job: &Job,
@@ -90,22 +90,12 @@ fn check(
     free: &mut Free,
     owner: &mut BTreeMap<u32, String>,
 ) -> Result<(), Vec<Problem>> {
-    let (ranks, nodes) = (job.program.ranks() as usize, free.taken.len());
-    if at.len() != ranks {
-        let message = format!("job {} has {ranks} ranks, and {} nodes are named", job.name, at.len());
-        return one.problem("placement_file", message, None);
-    }
-    for (rank, &node) in at.iter().enumerate() {
-        let Some(taken) = free.taken.get_mut(node as usize) else {
-            let message =
-                format!("rank {rank} of job {} is at node {node}, and the network has {nodes} nodes", job.name);
-            return one.problem("placement_file", message, None);
-        };
+    for &node in at {
         if let Some(other) = owner.insert(node, job.name.clone()) {
             let message = format!("jobs {other} and {} both have a rank at node {node}", job.name);
             return one.problem("placement_file", message, Some("a node has one rank at most"));
         }
-        *taken = true;
+        free.taken[node as usize] = true;
     }
     Ok(())
 }
@@ -172,7 +162,12 @@ mod tests {
             (vec![job("a", 2, ""), job("a", 2, "")], "", "workload.jobs[1].name", "two jobs have the name a"),
             (vec![job("a b", 2, "")], "", "workload.jobs[0].name", "letters, digits"),
             (vec![job("a", 6, ""), job("b", 6, "")], "", "workload.jobs", "12 ranks, and the network has 8 nodes"),
-            (vec![job("a", 2, &listed)], "", "workload.jobs[0].placement_file", "line 2: line 1 names node 1 too"),
+            (
+                vec![job("a", 2, &listed)],
+                "",
+                "workload.jobs[0].placement_file",
+                "line 2, column 1: line 1 names node 1 too",
+            ),
             (vec![job("a", 2, &away)], "", "workload.jobs[0].placement_file", "at node 8, and the network has 8 nodes"),
             (vec![job("a", 3, &first)], "", "workload.jobs[0].placement_file", "3 ranks, and 2 nodes are named"),
             (
