@@ -48,7 +48,7 @@ class Facts:
     warnings
         Settings that have no effect, or that may surprise.
     diameter
-        Links of the longest minimal way between nodes; None where the network is too large to count.
+        Links of the longest minimal way between nodes; None where the network is too large.
     minimal_bound, ecmp_bound
         Load at which uniform traffic fills a link over the minimal ways of the network's family,
         and over all shortest ways [flits/node/cycle]; None where the network is too large to count.
