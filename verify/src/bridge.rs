@@ -70,7 +70,11 @@ pub fn inputs(config: &Config, arbiters: usize) -> arbiter::Inputs {
 
 /// Its arbiters.
 pub fn arbiter(config: &Config, inputs: arbiter::Inputs) -> arbiter::Any {
-    let table = resolved(&[arbiter::section()], "arbiter", &kind(arbiter_word(config.arbiter)));
+    let mut table = kind(arbiter_word(config.arbiter));
+    if config.arbiter == Arbiter::TwoLevelNext {
+        table.insert("channel".into(), "next".into());
+    }
+    let table = resolved(&[arbiter::section()], "arbiter", &table);
     arbiter::build(View::new(&table), config.seed, inputs)
 }
 
@@ -140,7 +144,7 @@ fn arbiter_word(arbiter: Arbiter) -> &'static str {
         Arbiter::RoundRobin => "round_robin",
         Arbiter::Random => "random",
         Arbiter::OldestFirst => "oldest_first",
-        Arbiter::TwoLevel => "two_level",
+        Arbiter::TwoLevel | Arbiter::TwoLevelNext => "two_level",
     }
 }
 

@@ -62,6 +62,8 @@ pub enum Arbiter {
     OldestFirst,
     /// The first port from the one after the last winner's on, and its highest channel; each node is a port of its own.
     TwoLevel,
+    /// The same port, and of it the first channel from the one after the last winner's on.
+    TwoLevelNext,
 }
 
 /// Dateline `q` of a ring is its link between `q - 1` and `q`, in both directions.

@@ -110,6 +110,18 @@ impl Router {
                 self.outputs[output].pointer = next + 1;
                 return requests.iter().rfind(|r| port(r) == next).expect("it is among them").clone();
             }
+            Arbiter::TwoLevelNext => {
+                let port = |r: &Request| port_of(r.input, config);
+                let channel = |r: &Request| channel_of(r.input, config);
+                let (from, first) = match self.outputs[output].pointer.checked_sub(1) {
+                    Some(last) => (port_of(last, config) + 1, channel_of(last, config) + 1),
+                    None => (0, 0),
+                };
+                let next = port(requests.iter().find(|r| port(r) >= from).unwrap_or(&requests[0]));
+                let mut of_port = requests.iter().filter(|r| port(r) == next);
+                let fallback = of_port.clone().next().expect("it is among them");
+                of_port.find(|r| channel(r) >= first).unwrap_or(fallback)
+            }
             Arbiter::OldestFirst => requests.iter().min_by_key(|r| r.age).expect("there is a request"),
             Arbiter::Random if requests.len() == 1 => &requests[0],
             Arbiter::Random => {
@@ -121,6 +133,12 @@ impl Router {
         self.outputs[output].pointer = winner.input + 1;
         winner.clone()
     }
+}
+
+/// The virtual channel of an input; a node has the last one alone, after which the first comes.
+fn channel_of(input: usize, config: &Config) -> usize {
+    let channels = config.virtual_channels as usize;
+    if input < config.ports() * channels { input % channels } else { channels - 1 }
 }
 
 /// The port of an input; each node is one of its own.

@@ -176,7 +176,8 @@ fn choices() -> impl Strategy<Value = Config> {
         Just(Arbiter::RoundRobin),
         Just(Arbiter::Random),
         Just(Arbiter::OldestFirst),
-        Just(Arbiter::TwoLevel)
+        Just(Arbiter::TwoLevel),
+        Just(Arbiter::TwoLevelNext)
     ];
     let place = prop_oneof![Just(Place::Router), Just(Place::Entry)];
     let datelines = prop_oneof![

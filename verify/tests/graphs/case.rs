@@ -35,7 +35,8 @@ pub fn any_wide_case() -> impl Strategy<Value = Case> {
         Just(Arbiter::RoundRobin),
         Just(Arbiter::Random),
         Just(Arbiter::OldestFirst),
-        Just(Arbiter::TwoLevel)
+        Just(Arbiter::TwoLevel),
+        Just(Arbiter::TwoLevelNext)
     ];
     cases(1usize..=5, 0usize..150, 1u32..=8, arbiter, width, 50u64..150)
 }
