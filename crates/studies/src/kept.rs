@@ -77,6 +77,11 @@ impl KeptRuns {
         })
     }
 
+    /// Whether there is a file for this point, good or bad.
+    pub(crate) fn has(&self, point: &Point) -> bool {
+        self.path(&point.id).exists()
+    }
+
     /// Keeps a run durably, unless it was interrupted or has space-time charts, which are not written.
     ///
     /// # Errors

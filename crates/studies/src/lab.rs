@@ -220,7 +220,7 @@ impl<'a> Lab<'a> {
 }
 
 /// The run that an earlier reproduction kept, or else a new one, which is kept.
-fn kept_or_new(
+pub(crate) fn kept_or_new(
     kept: Option<&KeptRuns>,
     spec: &'static str,
     point: &Point,

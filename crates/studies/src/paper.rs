@@ -64,7 +64,7 @@ impl Paper {
         self.study.datasets.values()
     }
 
-    /// The reading of this name.
+    /// The reading of this name, or the one that a search calls so: `NAME with QUESTION = CANDIDATE, ...`.
     ///
     /// # Errors
     /// [`StudyError::UnknownReading`] where the study has none of this name.
@@ -74,7 +74,7 @@ impl Paper {
             let readings = if all.is_empty() { "no readings".to_owned() } else { all.join(", ") };
             StudyError::UnknownReading { reading: name.to_owned(), paper: self.key, readings }
         };
-        Reading::named(self.study, name).ok_or_else(unknown)
+        Reading::called(self.study, name).ok_or_else(unknown)
     }
 
     /// The reading under which the study runs unless another one is asked for.

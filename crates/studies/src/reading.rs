@@ -24,6 +24,19 @@ impl Reading {
         Some(Reading { study, name: name.to_owned(), chosen })
     }
 
+    /// The reading that a search calls so: the name of a reading, or `NAME with QUESTION = CANDIDATE, QUESTION = CANDIDATE`.
+    pub(crate) fn called(study: &'static DataStudy, text: &str) -> Option<Self> {
+        let Some((name, changes)) = text.split_once(" with ") else { return Reading::named(study, text) };
+        let from = Reading::named(study, name)?;
+        let mut chosen = from.chosen.clone();
+        for (question, candidate) in changes_in(changes)? {
+            let at = study.form.question.iter().position(|other| other.name.get_ref() == question)?;
+            let candidates = &study.form.question[at].candidate;
+            chosen[at] = candidates.iter().position(|other| other.name.get_ref() == &candidate)?;
+        }
+        Some(Reading::of(study, chosen, &from))
+    }
+
     /// The reading under which the study runs unless another one is asked for.
     pub(crate) fn declared(study: &'static DataStudy) -> Self {
         let declared = study.form.declared.as_ref().and_then(|name| Reading::named(study, name.get_ref()));
@@ -138,6 +151,18 @@ impl Candidate {
     fn is_for(&self, spec: &str) -> bool {
         (self.specs.is_empty() || has(&self.specs, spec)) && !has(&self.except, spec)
     }
+}
+
+/// The pairs of `a = b, c = d, with a comma`: what has no question belongs to the candidate before it.
+fn changes_in(text: &str) -> Option<Vec<(&str, String)>> {
+    let mut found: Vec<(&str, String)> = Vec::new();
+    for part in text.split(", ") {
+        match part.split_once(" = ") {
+            Some((question, candidate)) => found.push((question, candidate.to_owned())),
+            None => found.last_mut()?.1.extend([", ", part]),
+        }
+    }
+    Some(found)
 }
 
 fn has(specs: &[toml::Spanned<String>], spec: &str) -> bool {

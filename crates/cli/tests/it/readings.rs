@@ -117,6 +117,12 @@ fn a_reading_is_chosen_by_its_name() {
     let claim: serde_json::Value = serde_json::from_str(claim).expect("a line of JSON");
     assert_eq!((claim["reading"].as_str(), claim["verdict"].as_str()), (Some("plain"), Some("holds")), "{claim}");
     assert_eq!(tailback(&["reproduce", &own, "--json"]).out, named.out, "the declared one");
+    let searched = tailback(&["reproduce", &own, "--reading", "plain with header = two"]);
+    assert!(
+        searched.out.contains("Reading plain with header = two: header = two, arbiter = turns."),
+        "{}",
+        searched.out
+    );
     let unknown = tailback(&["reproduce", &own, "--reading", "fancy"]);
     assert!(
         unknown.code == 2 && unknown.err.contains("`asks` has no reading `fancy`; it has plain"),

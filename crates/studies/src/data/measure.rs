@@ -76,6 +76,13 @@ pub fn check_facts(study: &'static DataStudy, lab: &Lab, name: &str) -> Result<(
         .try_for_each(|(specs, own)| Runs::of(study, lab, &words(specs), own).map(|_| ()))
 }
 
+/// All specs whose runs an item looks at in the full form.
+pub fn specs_of(item: &Item) -> impl Iterator<Item = &str> {
+    let tables = item.table.iter().map(|table| &table.specs);
+    let claims = item.claim.iter().map(|claim| &claim.specs);
+    tables.chain(claims).chain([&item.specs]).flatten().map(|name| name.get_ref().as_str())
+}
+
 /// The specs of an item in this form.
 fn specs(item: &Item, quick: bool) -> Vec<&str> {
     let quick = item.quick_specs.as_ref().filter(|_| quick);

@@ -26,7 +26,7 @@ mod values;
 pub use load::load;
 #[cfg(test)]
 pub use measure::check_facts;
-pub use measure::measure;
+pub use measure::{measure, specs_of};
 pub use study::{DataStudy, Fault};
 
 #[cfg(test)]

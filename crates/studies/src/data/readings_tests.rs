@@ -162,6 +162,36 @@ fn a_reading_sets_specs_definitions_and_words() {
 }
 
 #[test]
+fn a_reading_is_found_by_what_a_search_calls_it() {
+    let commas = STUDY.replace("name = \"oldest\"", "name = \"oldest, then first\"");
+    let paper = paper(&commas).unwrap_or_else(|fault| panic!("{fault}"));
+    let called = |text: &str| paper.reading(text).map(|reading| reading.told()).map_err(|error| error.to_string());
+    for (text, told) in [
+        ("0.1.0 with header = one", "header = one, arbiter = turn, wording = 0.1.0"),
+        ("0.1.0 with arbiter = oldest, then first", "header = none, arbiter = oldest, then first, wording = 0.1.0"),
+        (
+            "late with arbiter = oldest, then first, header = none",
+            "header = none, arbiter = oldest, then first, wording = sentence",
+        ),
+    ] {
+        assert_eq!(called(text).as_deref(), Ok(told));
+    }
+    let name = paper.reading("0.1.0 with header = one, wording = sentence").map(|reading| reading.name().to_owned());
+    assert_eq!(name.ok().as_deref(), Some("late"), "it has a name");
+    for text in [
+        "0.1.0 with",
+        "0.1.0 with ",
+        "none with header = one",
+        "late with heads = one",
+        "late with header = two",
+        "late with a",
+    ] {
+        let told = format!("`asks-2000` has no reading `{text}`; it has 0.1.0, late");
+        assert_eq!(called(text), Err(told));
+    }
+}
+
+#[test]
 fn a_candidate_reaches_the_kinds_of_a_sweep() {
     let text = STUDY.replace("set = [\"router.header_cycles=1\"]", "of_kind.\"admission.alo\" = { rule = \"first\" }");
     let paper = paper(&text).unwrap_or_else(|fault| panic!("{fault}"));
@@ -219,7 +249,8 @@ fn a_search_goes_on_with_the_runs_it_has() {
     let counted = RefCell::new(0);
     let stopping = |_: crate::reproduce::Progress<'_>| {
         *counted.borrow_mut() += 1;
-        cancel.store(*counted.borrow() > 7, Ordering::Relaxed);
+        // Nine calls tell of a reading: four runs ahead, and the beginning and four runs of the reading itself.
+        cancel.store(*counted.borrow() > 16, Ordering::Relaxed);
     };
     let stopped = SearchSettings {
         whole: Form::Full,
@@ -237,6 +268,9 @@ fn a_search_goes_on_with_the_runs_it_has() {
     assert!(held >= 4, "{held}");
     let never = AtomicBool::new(false);
     let on = searched(asks(), Some(&kept), None, &never);
+    let none =
+        crate::search::unkept(asks(), &on.tried.iter().map(|tried| tried.reading.clone()).collect::<Vec<_>>(), &kept);
+    assert_eq!(none, 0, "what a search needs was run ahead, or with its reading");
     assert_eq!(on.text(), searched(asks(), None, None, &never).text());
     let short = searched(asks(), None, Some(Duration::from_nanos(1)), &never);
     assert!(

@@ -2,10 +2,13 @@
 //!
 //! The score and the cells that are held back are written in the study before the search. Every reading tried is kept and shown.
 
+mod ahead;
 mod plan;
 mod run;
 mod score;
 
+#[cfg(test)]
+pub(crate) use ahead::unkept;
 #[cfg(test)]
 pub(crate) use run::check_candidates;
 pub use run::{Ended, Refused, Search, SearchSettings, Tried, search};

@@ -1,7 +1,7 @@
 //! Runs the readings of a search.
 
-use super::plan;
 use super::score::Tally;
+use super::{ahead, plan};
 use crate::data::Fault;
 use crate::kept::KeptRuns;
 use crate::paper::Paper;
@@ -10,7 +10,7 @@ use crate::reproduce::{Form, Progress, Settings, StudyError, reproduce};
 use crate::study::Study;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use tailback_sim::prepare;
+use tailback_sim::{prepare, threads_each};
 
 /// How often the watch looks whether the user or the clock stops the search.
 const WATCH: Duration = Duration::from_millis(20);
@@ -192,13 +192,30 @@ impl Searching<'_> {
 
     /// Tries these readings until the search is stopped.
     fn try_all(&mut self, readings: &[Vec<usize>]) -> Result<(), StudyError> {
-        for chosen in readings {
-            if self.stop.load(Ordering::Relaxed) {
-                return Ok(());
+        for some in readings.chunks(threads_each(self.settings.threads, 1)) {
+            let some: Vec<Reading> =
+                some.iter().map(|chosen| Reading::of(self.paper.study, chosen.clone(), self.from)).collect();
+            self.run_ahead(&some)?;
+            for reading in some {
+                if self.stop.load(Ordering::Relaxed) {
+                    return Ok(());
+                }
+                self.try_one(reading)?;
             }
-            self.try_one(Reading::of(self.paper.study, chosen.clone(), self.from))?;
         }
         Ok(())
+    }
+
+    /// Runs what these readings need on all threads, where runs are kept.
+    fn run_ahead(&self, readings: &[Reading]) -> Result<(), StudyError> {
+        let Some(kept) = self.settings.kept else { return Ok(()) };
+        let first = self.tried.len() + self.refused.len() + 1;
+        let told = format!("readings {first} to {} of {}", first + readings.len() - 1, self.planned);
+        let points = ahead::points(self.paper, readings, kept);
+        let progress = |done: u64| {
+            (self.settings.progress)(Progress { item: &told, done, total: points.len() as u64 });
+        };
+        ahead::run(&points, kept, self.settings.threads, self.stop, &progress)
     }
 
     fn try_one(&mut self, reading: Reading) -> Result<(), StudyError> {
