@@ -66,6 +66,7 @@ impl SpecArgs {
             let absolute = std::path::absolute(base.join(&*file)).map_err(|e| Failure::file("find", base, &e))?;
             *file = absolute.display().to_string();
         }
+        resolved.settle(catalogue);
         Ok(())
     }
 

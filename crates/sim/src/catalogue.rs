@@ -26,7 +26,13 @@ static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
     // Its own minimal ways are the default where there is no grid.
     let minimal =
         Implied { of: "topology", when: topology::lacks_grid, section: "routing", kind: routing::WITHOUT_GRID };
-    Catalogue { sections, nested: tailback_traffic::nested(), presets: presets(), implied: vec![minimal] }
+    Catalogue {
+        sections,
+        nested: tailback_traffic::nested(),
+        presets: presets(),
+        implied: vec![minimal],
+        settled: vec![router::CHANNELS],
+    }
 });
 
 /// Everything a spec may say.

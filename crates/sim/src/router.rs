@@ -12,8 +12,9 @@ pub(crate) use adaptive::packet_flits;
 use tailback_engine::adaptive::InterfaceChannels;
 use tailback_engine::cut_through;
 use tailback_engine::wormhole::Local;
+use tailback_mechanisms::routing;
 use tailback_probes::latency_split::Ends;
-use tailback_spec::{Entry, Fallback, Kind, Param, Resolved, Section, View};
+use tailback_spec::{Entry, Fallback, Kind, Param, Resolved, Section, Settled, View};
 use tailback_traffic::{Cutting, has_messages};
 
 /// The numbers of a router, by data path.
@@ -253,8 +254,26 @@ const fn choice(
     Param { name, kind: Kind::Choice(words), unit: "", fallback: Fallback::Text(default), doc }
 }
 
-const VIRTUAL_CHANNELS: Param =
-    integer("virtual_channels", "channels", (1, 16), 2, "Virtual channels of every link between routers.");
+const MOST_CHANNELS: i64 = 16;
+
+const VIRTUAL_CHANNELS: Param = integer(
+    "virtual_channels",
+    "channels",
+    (1, MOST_CHANNELS),
+    2,
+    "Virtual channels of every link between routers. By default as many as minimal routing needs on a network without a grid, and 2 at \
+     least.",
+);
+
+/// A spec that names a network alone runs, so its minimal ways have the channels that they need.
+pub(crate) const CHANNELS: Settled = Settled { path: "router.virtual_channels", value: channels_needed };
+
+fn channels_needed(spec: &Resolved) -> Option<i64> {
+    let needed = i64::from(routing::channels_needed(spec.view("routing"), spec.view("topology"))?);
+    let router = spec.view("router");
+    let classes = if router.has("message_classes") { i64::from(router.u32("message_classes")) } else { 1 };
+    Some(needed * classes).filter(|&channels| channels <= MOST_CHANNELS)
+}
 
 const BUFFER_FLITS: Param = integer(
     "buffer_flits",

@@ -2,6 +2,7 @@
 //! the JSON Schema and the documentation all derive from these declarations.
 
 use crate::effect::Idle;
+use crate::resolved::Resolved;
 use crate::view::View;
 use toml::Value;
 
@@ -182,6 +183,15 @@ pub struct Implied {
     pub kind: &'static str,
 }
 
+/// A default of an integer that the whole spec may raise.
+#[derive(Clone, Copy, Debug)]
+pub struct Settled {
+    /// Its dotted path.
+    pub path: &'static str,
+    /// The least value; `None` where the spec does not tell. It has no faults.
+    pub value: fn(&Resolved) -> Option<i64>,
+}
+
 /// Everything a spec may say, in the order in which documentation lists it.
 #[derive(Clone, Debug, Default)]
 pub struct Catalogue {
@@ -194,6 +204,8 @@ pub struct Catalogue {
     pub presets: Vec<Preset>,
     /// Defaults that depend on what is chosen elsewhere.
     pub implied: Vec<Implied>,
+    /// Defaults that depend on the whole spec.
+    pub settled: Vec<Settled>,
 }
 
 impl Catalogue {

@@ -137,7 +137,9 @@ impl Document {
         let table = resolver.root(&root);
         self.pardon(&mut resolver.faults);
         let sources = Sources { texts: Arc::clone(&texts), preset, places: resolver.places };
-        resolver.faults.or(&texts, Resolved { table, sources, sweep: None })
+        let mut resolved = resolver.faults.or(&texts, Resolved { table, sources, sweep: None })?;
+        resolved.settle(catalogue);
+        Ok(resolved)
     }
     /// Takes back that a value is missing which an argument failed to give.
     pub(crate) fn pardon(&self, faults: &mut Faults) {

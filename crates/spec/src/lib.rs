@@ -33,7 +33,7 @@ mod sweep;
 pub mod view;
 mod words;
 
-pub use catalogue::{Catalogue, Entry, Fallback, Implied, Kind, Param, Preset, Section};
+pub use catalogue::{Catalogue, Entry, Fallback, Implied, Kind, Param, Preset, Section, Settled};
 pub use document::Document;
 pub use effect::{Idle, NoEffect, When};
 pub use error::{Errors, Position, SpecError};

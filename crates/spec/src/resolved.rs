@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use toml::{Table, Value};
 
-use crate::catalogue::{Catalogue, Kind};
+use crate::catalogue::{Catalogue, Kind, Settled};
 use crate::error::{Errors, Faults, SpecError, Text};
 use crate::node::Place;
 use crate::view::View;
@@ -103,6 +103,18 @@ impl Resolved {
             Value::Array(list) => list.get_mut(word.parse::<usize>().ok()?),
             _ => None,
         })
+    }
+
+    /// Raises integers that nobody has given to what the whole spec needs. To be called again once the files that it names are found.
+    pub fn settle(&mut self, catalogue: &Catalogue) {
+        for Settled { path, value } in &catalogue.settled {
+            if self.get(path).is_none() || self.sources.origin(path) != Origin::Default {
+                continue;
+            }
+            if let (Some(least), Some(Value::Integer(default))) = (value(self), self.value_mut(path)) {
+                *default = least.max(*default);
+            }
+        }
     }
 
     /// The paths, as of [`Resolved::value_mut`], of all values that name a file.

@@ -122,11 +122,31 @@ fn check_knows_the_distances_and_bounds_of_grids() {
         let checked = fed(&["check", "-", "--json"], format!("topology = {{ {topology} }}\n").as_bytes());
         let row = &rows(&checked.out)[0];
         assert_eq!(row["diameter"], diameter, "{topology}");
-        let near = match (row["ecmp_bound"].as_f64(), ecmp) {
-            (Some(found), Some(bound)) => (found - bound).abs() < 1e-6,
-            (found, _) => found.is_none() && ecmp.is_none(),
-        };
-        assert!(near, "{topology}: {}", row["ecmp_bound"]);
+        assert_eq!(row["ecmp_bound"].as_f64().map(|bound| (bound * 1e6).round() / 1e6), ecmp, "{topology}");
+    }
+}
+
+/// A spec that names a network alone runs, with the channels that its minimal ways need.
+#[test]
+fn a_spec_that_names_a_network_alone_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("line.net"), "routers 5\n0 1\n1 2\n2 3\n3 4\nnode 0 0\nnode 1 4\n").unwrap();
+    for (topology, channels) in [
+        ("kind = 'dragonfly', routers_per_group = 4, global_links = 2", 2),
+        ("kind = 'slim_fly', q = 5", 2),
+        ("kind = 'jellyfish', routers = 64, degree = 6", 4),
+        ("kind = 'torus', radix = [4, 4, 8], twist = [[0, 0, 4], [0, 0, 4], [0, 0, 0]]", 6),
+        ("kind = 'file', path = 'line.net'", 4),
+    ] {
+        let path = folder.path().join("alone.toml");
+        let short = "[workload]\nmeasure_cycles = 300\nwarmup_cycles = 100\n";
+        std::fs::write(&path, format!("topology = {{ {topology} }}\n{short}")).unwrap();
+        let run = tailback(&["run", path.to_str().unwrap(), "--json"]);
+        assert_eq!(run.code, 0, "{topology}: {}", run.err);
+        let few = format!("router.virtual_channels={}", channels - 1);
+        let given = tailback(&["check", path.to_str().unwrap(), "--set", &few]);
+        let needs = format!("needs {channels} virtual channels");
+        assert!(given.err.contains(&needs), "{topology}: {}", given.err);
     }
 }
 
@@ -270,7 +290,8 @@ fn what_goes_by_coordinates_is_refused_where_there_are_none() {
         let done = fed(&["check", "-"], format!("{dragonfly}{more}\n").as_bytes());
         assert!(done.code == 2 && done.err.contains(says), "{more}: {}", done.err);
     }
-    let jellyfish = fed(&["check", "-"], b"topology = { kind = 'jellyfish', routers = 64, degree = 6 }\n");
+    let few = b"topology = { kind = 'jellyfish', routers = 64, degree = 6 }\nrouter.virtual_channels = 3\n";
+    let jellyfish = fed(&["check", "-"], few);
     assert!(jellyfish.code == 2 && jellyfish.err.contains("needs 4 virtual channels here"), "{}", jellyfish.err);
     let grid = fed(&["check", "-"], b"topology = { kind = 'torus', radix = [4] }\nrouting = 'minimal'\n");
     assert!(grid.code == 2 && grid.err.contains("for networks without a grid"), "{}", grid.err);

@@ -11,12 +11,15 @@
 use super::draws::Draws;
 use super::{Conditions, Listed, ways};
 use crate::Refusal;
+use std::path::Path;
 use std::sync::Arc;
 use tailback_engine::contract::routing::{Head, Request, Routing, Variety};
 use tailback_engine::packet::Packet;
 use tailback_network::Grid;
 use tailback_network::family::{self, Built, Classes};
 use tailback_network::graph::LinkKind;
+use tailback_network::measure::measure;
+use tailback_network::topology;
 use tailback_network::ways::{MOST_PAIRS, Ways, pairs};
 use tailback_spec::{Entry, Fallback, Idle, Kind, Param, Resolved, View, When};
 
@@ -83,13 +86,18 @@ impl Tables {
     }
 }
 
-/// The classes that a network's minimal ways need.
-fn needed(classes: Classes, ways: &Ways) -> u32 {
+/// The classes that a network's minimal ways need, the longest of which has so many links.
+fn needed(classes: Classes, longest: impl FnOnce() -> Option<u32>) -> Option<u32> {
     match classes {
-        Classes::One => 1,
-        Classes::ByGlobal => 2,
-        Classes::ByHop => ways.diameter().max(1),
+        Classes::One => Some(1),
+        Classes::ByGlobal => Some(2),
+        Classes::ByHop => Some(longest()?.max(1)),
     }
+}
+
+/// Links of the longest minimal way of a network whose ways a table holds.
+fn longest(built: &Built) -> Option<u32> {
+    (pairs(&built.network) <= MOST_PAIRS).then(|| measure(built).diameter)?
 }
 
 /// Whether the links of a network are the same whatever group they lead to.
@@ -127,7 +135,7 @@ impl Listed for Minimal {
             return Err(super::too_many_pairs("minimal ways", pairs));
         }
         let ways = Ways::new(built);
-        let count = needed(built.classes, &ways);
+        let count = needed(built.classes, || Some(ways.diameter())).expect("the ways are there");
         let of_links = [LinkKind::Local, LinkKind::Global].map(|kind| built.channels.of(kind, channels));
         if channels >= count && of_links[0] < count {
             return Err(Refusal {
@@ -174,6 +182,16 @@ impl Listed for Minimal {
             round: round(built),
             one_each: view.text("classes") == "booksim" && built.classes == Classes::ByGlobal,
         })))
+    }
+
+    fn channels_needed(_view: View, topology: View) -> Option<u32> {
+        // A file whose folder is not known yet may be another one.
+        let nowhere = topology.has("path") && Path::new(topology.text("path")).is_relative();
+        if topology::has_grid(topology) || nowhere {
+            return None;
+        }
+        let built = family::build(topology).ok()?;
+        needed(built.classes, || longest(&built))
     }
 
     fn freedom_of_any(_view: View, built: &Built) -> Result<String, String> {

@@ -142,6 +142,10 @@ crate::registry::registry! {
         })
     }
 
+    /// The virtual channels that it needs on the network of a `topology` section without a grid; `None` where nobody can tell, or on
+    /// a grid.
+    pub fn channels_needed(view: View, topology: View) -> Option<u32> { None }
+
     /// Whether checks visit [`build_for_check`] instead of what runs.
     pub fn is_checked_otherwise(view: View) -> bool { false }
 

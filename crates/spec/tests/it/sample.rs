@@ -117,6 +117,7 @@ pub fn catalogue() -> Catalogue {
             preset("wide", "[network]\nvcs = 8\n[traffic]\nload = 0.25"),
         ],
         implied: Vec::new(),
+        settled: Vec::new(),
     }
 }
 
