@@ -172,14 +172,19 @@ export function markSelected() {
   mark(of.source, of.destination);
 }
 
+/** The flow whose ends the fields were given. */
+let named = "";
+
 /** What becomes of the packets of the flow that is followed: a row each, from being made over entering to arriving. */
 function flow() {
   const box = $("flow");
   $("flow-end").hidden = store.flow === null;
   if (store.flow === null) return;
-  const [source, destination] = store.flow;
-  $("flow-from").value = document.activeElement === $("flow-from") ? $("flow-from").value : String(source);
-  $("flow-to").value = document.activeElement === $("flow-to") ? $("flow-to").value : String(destination);
+  if (String(store.flow) !== named) {
+    // Once for each flow: what somebody types into these fields meanwhile stays.
+    named = String(store.flow);
+    [$("flow-from").value, $("flow-to").value] = store.flow.map(String);
+  }
   const blocks = store.variants.map((/** @type {any} */ v) => {
     const packets = store.passengers[v.letter] ?? [];
     const times = packets.filter((/** @type {any} */ p) => p[3] !== null).map((/** @type {any} */ p) => p[3] - p[1]).sort((/** @type {number} */ a, /** @type {number} */ b) => a - b);
