@@ -21,6 +21,8 @@ pub struct Looks {
     words: Option<Instant>,
     shown: Option<(u64, u32)>,
     hurry: bool,
+    /// A hurried picture that no page could take: it is made, with words, when one can.
+    owed: bool,
     /// Seconds that a picture of all variants takes.
     cost: f64,
     /// Cycles a second that could be simulated.
@@ -68,12 +70,23 @@ impl Looks {
     pub fn is_due(&mut self, cycle: u64, epoch: u32) -> bool {
         let pause = Duration::from_secs_f64(self.cost / SHARE).clamp(PICTURE, SELDOM);
         let late = self.picture.is_none_or(|last| last.elapsed() >= pause);
-        self.hurry || late && self.shown != Some((cycle, epoch))
+        self.hurry || late && (self.owed || self.shown != Some((cycle, epoch)))
+    }
+
+    /// A picture was due, but no page could take it. Whether numbers for the curves are due all the same.
+    pub fn put_off(&mut self) -> bool {
+        (self.hurry, self.owed, self.picture) = (false, self.owed || self.hurry, Some(Instant::now()));
+        let due = self.words.is_none_or(|last| last.elapsed() >= WORDS);
+        if due {
+            // The page that comes back wants words of what it missed.
+            (self.owed, self.words) = (true, Some(Instant::now()));
+        }
+        due
     }
 
     /// Whether words are due, too.
     pub fn words_are_due(&mut self) -> bool {
-        let due = self.hurry || self.words.is_none_or(|last| last.elapsed() >= WORDS);
+        let due = self.hurry || self.owed || self.words.is_none_or(|last| last.elapsed() >= WORDS);
         if due {
             self.words = Some(Instant::now());
         }
@@ -82,9 +95,43 @@ impl Looks {
 
     /// A picture has been made. Its cost is the least of late: what takes longer was kept waiting by other programs.
     pub fn made(&mut self, cycle: u64, epoch: u32, took: Option<Duration>) {
-        (self.hurry, self.shown, self.picture) = (false, Some((cycle, epoch)), Some(Instant::now()));
+        (self.hurry, self.owed) = (false, false);
+        (self.shown, self.picture) = (Some((cycle, epoch)), Some(Instant::now()));
         if let Some(took) = took.map(|took| took.as_secs_f64()) {
             self.cost = if self.cost == 0.0 { took } else { took.min(1.05 * self.cost) };
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hurried_picture_that_nobody_could_take_is_still_due_with_words() {
+        let mut looks = Looks::default();
+        assert!(looks.is_due(7, 0) && looks.words_are_due());
+        looks.made(7, 0, None);
+        looks.hurry();
+        assert!(looks.is_due(7, 0));
+        looks.put_off();
+        assert!(!looks.is_due(7, 0), "not at once: that would keep a core busy");
+        std::thread::sleep(PICTURE);
+        assert!(looks.is_due(7, 0), "nothing has shown it yet");
+        assert!(looks.words_are_due());
+        looks.made(7, 0, None);
+        std::thread::sleep(PICTURE);
+        assert!(!looks.is_due(7, 0));
+    }
+
+    #[test]
+    fn a_cycle_that_nobody_could_take_is_shown_later() {
+        let mut looks = Looks::default();
+        looks.made(7, 0, None);
+        std::thread::sleep(PICTURE);
+        assert!(looks.is_due(8, 0));
+        looks.put_off();
+        std::thread::sleep(PICTURE);
+        assert!(looks.is_due(8, 0));
     }
 }

@@ -97,11 +97,11 @@ impl Session {
             .collect();
         let start = Instant::now();
         if takers.is_empty() {
-            // Nobody draws it: it is not made, but now and then for the curves.
-            if self.looks.words_are_due() {
+            // Nobody draws it now: it is not made, but now and then for the curves. It is still due, whoever can take it first.
+            if self.looks.put_off() {
                 self.look(Ask::Numbers);
             }
-            return self.looks.made(self.cycle, self.epoch, None);
+            return;
         }
         let with_words = self.looks.words_are_due();
         let speed = self.looks.speed(self.cycle);
