@@ -1,7 +1,7 @@
 //! Networks without a grid: they run, in parts and from checkpoints alike, and saturate where they must.
 
 use crate::common;
-use crate::common::random::probes;
+use crate::common::random::{kinds, probes};
 use crate::common::same::{controlled, gone_on, in_parts, record};
 use std::sync::atomic::AtomicBool;
 use tailback_base::rng::{self, Purpose};
@@ -118,6 +118,38 @@ fn other_routers_run_on_members_of_all_families() {
             assert!(gone_on(&prepared, &whole, &format!("{router}, {member}")), "there was time for a checkpoint");
         }
     }
+}
+
+/// Whatever routing a data path takes goes on from a checkpoint, with a grid and without.
+#[test]
+fn every_routing_goes_on_from_a_checkpoint_under_every_router() {
+    let grids = ["kind = 'torus', radix = [4, 4]", "kind = 'mesh', radix = [4, 4]"];
+    let others = ["kind = 'hyperx', sides = [3, 3], nodes_per_router = 2", "kind = 'fat_tree', arity = 2, levels = 3"];
+    let dragonfly = "kind = 'dragonfly', routers_per_group = 4, global_links = 2, nodes_per_router = 2";
+    let boundary = "kind = 'mesh', radix = [4, 4], boundary = { every = [2, 2], cycles = 3 }";
+    let cut_through = ("cut_through", "router = { kind = 'cut_through', virtual_channels = 4, buffer_flits = 16 }");
+    let mut gone = std::collections::BTreeMap::new();
+    for (router, table) in OTHERS.into_iter().chain([cut_through]) {
+        let table = table.replace("virtual_channels = 4", "virtual_channels = 6");
+        for member in grids.into_iter().chain(others).chain([dragonfly, boundary]) {
+            for routing in kinds("routing") {
+                let spec = format!(
+                    "topology = {{ {member} }}\n{table}\nrouting = '{routing}'\nrun.allow_deadlock = true\n\
+                     traffic = {{ load = 0.3, size = {{ kind = 'fixed', flits = 4 }} }}\n\
+                     workload = {{ warmup_cycles = 20, measure_cycles = 540, drain_cycles = 0 }}\n"
+                );
+                let Ok(prepared) = common::prepared(&spec) else { continue };
+                let name = format!("{router}, {member}, {routing}");
+                assert!(gone_on(&prepared, &record(&prepared), &name), "{name}: there was time for a checkpoint");
+                *gone.entry((router, routing)).or_insert(0) += 1;
+            }
+        }
+    }
+    let routings = |router: &str| gone.keys().filter(|(of, _)| *of == router).count();
+    for (router, least) in [("cut_through", 14), ("wormhole", 9), ("adaptive_cut_through", 9), ("input_queued", 11)] {
+        assert!(routings(router) >= least, "{router}: {gone:?}");
+    }
+    assert!(routings("input_output_queued") >= 5, "{gone:?}");
 }
 
 /// Heads of input-queued routers that look at queues, when they are routed or when they leave their nodes.

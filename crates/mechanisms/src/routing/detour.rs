@@ -235,8 +235,8 @@ impl Detours {
         if self.0.draws.all > MOST_EVEN_DRAWS { Vec::new() } else { (0..self.0.draws.all).collect() }
     }
 
-    /// Whether a word may be that of a packet whose head is at `at`, and that has drawn so many detours.
-    pub fn fits(&self, at: u32, packet: &Packet, word: u32, draws: u32) -> bool {
+    /// Whether a word may be that of a packet whose head is at `at`, that has drawn so many detours, and whose whole way has so many hops.
+    pub fn fits(&self, at: u32, packet: &Packet, word: u32, draws: u32, whole: u32) -> bool {
         let middle = word & word::MIDDLE;
         let drawn = || (0..draws).any(|number| self.0.middle(packet, number) == Some(middle));
         let decided = match word & word::STATE {
@@ -247,7 +247,7 @@ impl Detours {
         };
         let next = || self.0.next(at, packet, word).word;
         let asked = || word & word::GLOBAL == 0 || word == next();
-        decided && asked() && packet.hops == hops(word) + self.0.length(at, packet, word)
+        decided && asked() && whole == hops(word) + self.0.length(at, packet, word)
     }
 }
 

@@ -132,7 +132,7 @@ macro_rules! as_ugal {
         }
 
         fn fits(&self, router: u32, packet: &Packet, word: u32) -> bool {
-            self.ugal.detours.fits(router, packet, word, self.ugal.draws)
+            self.ugal.detours.fits(router, packet, word, self.ugal.draws, packet.hops)
         }
     };
 }

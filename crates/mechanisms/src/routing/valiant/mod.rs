@@ -11,7 +11,7 @@
 mod grid;
 
 use super::classes::PARAM as CLASSES;
-use super::detour::{Detours, TO};
+use super::detour::{Detours, TO, Way};
 use super::ways::{self, TIE};
 use super::{Conditions, Listed, Routes, idle};
 use crate::Refusal;
@@ -112,6 +112,11 @@ impl Listed for Valiant {
     }
 }
 
+/// What a packet does at its source, which is another router than that of its destination.
+fn first(detours: &Detours, source: u32, packet: &Packet) -> Way {
+    detours.detour(source, packet, 0, 0).unwrap_or_else(|| detours.minimal(source, packet, 0))
+}
+
 impl Routing for Valiant {
     fn start(&self, router: u32, packet: &mut Packet, draw: impl FnOnce() -> u32) -> u32 {
         match &self.0 {
@@ -121,7 +126,7 @@ impl Routing for Valiant {
                 if router == packet.router {
                     return 0;
                 }
-                let way = detours.detour(router, packet, 0, 0).unwrap_or_else(|| detours.minimal(router, packet, 0));
+                let way = first(detours, router, packet);
                 packet.hops = way.hops;
                 way.word
             }
@@ -184,7 +189,12 @@ impl Routing for Valiant {
     fn fits(&self, router: u32, packet: &Packet, word: u32) -> bool {
         match &self.0 {
             On::Grid(grid) => grid.fits(router, packet, word),
-            On::Any(detours) => detours.fits(router, packet, word, 1),
+            // Most data paths count in the packet the hops that it has made: how many it makes is known from its start.
+            On::Any(detours) => {
+                let source = detours.network().router_of(packet.source);
+                let whole = if source == packet.router { 0 } else { first(detours, source, packet).hops };
+                detours.fits(router, packet, word, 1, whole)
+            }
         }
     }
 }
