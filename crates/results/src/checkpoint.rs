@@ -25,7 +25,7 @@ use tailback_base::text::{brief, word};
 pub const MAGIC: [u8; 8] = *b"\x89TBCK\r\n\x1a";
 
 /// The format this program writes and reads.
-pub const FORMAT: u32 = 2;
+pub const FORMAT: u32 = 3;
 
 /// Largest head; a resolved spec is a few kilobytes.
 const HEAD_MAX: u64 = 16 << 20;
@@ -159,7 +159,9 @@ fn length(bytes: &[u8]) -> std::result::Result<u64, String> {
     let early = || "a damaged checkpoint: it ends early".to_owned();
     let format = bytes.get(8..12).ok_or_else(early)?;
     if number(format) != u64::from(FORMAT) {
-        return Err(format!("a checkpoint of format {}; this version reads format {FORMAT}", number(format)));
+        let (theirs, more) =
+            (number(format), ", so run its spec from the beginning, or resume it with the program that wrote it");
+        return Err(format!("a checkpoint of format {theirs}; this version reads format {FORMAT} alone{more}"));
     }
     let (head, state) = (bytes.get(12..16).ok_or_else(early)?, bytes.get(16..24).ok_or_else(early)?);
     let (head, state) = (number(head), number(state));
@@ -233,7 +235,11 @@ mod tests {
         assert!(said(&good[..10]).contains("ends early"));
         let mut other = good.clone();
         other[8] = 1;
-        assert_eq!(said(&other), "a checkpoint of format 1; this version reads format 2");
+        assert_eq!(
+            said(&other),
+            "a checkpoint of format 1; this version reads format 3 alone, so run its spec from the beginning, or resume it with the program \
+             that wrote it"
+        );
         let mut long = good.clone();
         long[16..24].fill(255);
         assert!(said(&long).contains("lengths are impossible"));

@@ -1,7 +1,7 @@
 //! What a checkpoint holds of a run, going on from one, and forking: one state, from which other settings are tried.
 
 use crate::ranks::gathered;
-use crate::run::{Keep, Runner};
+use crate::run::{CHUNK, Keep, Runner};
 use crate::{Prepared, VERSION, catalogue, prepare};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -304,7 +304,9 @@ impl<N: Network> Runner<'_, N> {
         });
         self.progress.save(&mut to);
         heads.save(&mut to);
-        to.put(&(self.searched, &self.trees, self.made));
+        // A host looks where the clock says, and begins nothing.
+        let since = (self.engine.cycle() - self.begun).min(CHUNK - 1);
+        to.put(&(since, self.searched, &self.trees, self.made));
         Some(to.into_bytes())
     }
 }
@@ -331,10 +333,12 @@ impl<D: DataPath> Runner<'_, D> {
         ensure(self.progress.is_of(self.engine.counters()), "more was seen than has happened")?;
         let mut heads = Heads::new(self.prepared.network());
         heads.restore(&mut from)?;
-        let (searched, trees, made): (u64, Option<Vec<Tree>>, Option<u64>) = from.take()?;
+        let (since, searched, trees, made): (u64, u64, Option<Vec<Tree>>, Option<u64>) = from.take()?;
         from.end()?;
         ensure(trees.iter().flatten().all(|tree| self.has_place_of(tree)), "a tree has a root that is not there")?;
         ensure(made.is_none_or(|made| made <= MOST), "more was made than anybody counts")?;
+        ensure(since < CHUNK && since <= cycle, "its last look at the outside world was never")?;
+        self.begun = cycle - since;
         self.searched = searched;
         if taken {
             ensure(self.watches_each_packet(), "packets were watched that are others")?;

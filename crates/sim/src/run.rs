@@ -1,5 +1,6 @@
 //! Running one point: the workload's phases, the watchdog, cancellation, checkpoints.
 
+mod breath;
 mod changed;
 mod periods;
 
@@ -13,6 +14,7 @@ use crate::drive::Drive;
 use crate::outcome::Outcome;
 use crate::prepare::Prepared;
 use crate::ranks::gathered;
+use breath::Breath;
 use periods::{Verdict, settled};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -28,9 +30,6 @@ use tailback_traffic::Course;
 
 /// Cycles between looks at the outside world.
 pub(crate) const CHUNK: u64 = 512;
-
-/// Router-cycles in which nobody is heard who cancels the run: about a tenth of a second.
-const BREATH: u64 = 1 << 23;
 
 /// Cycles between searches for a deadlock of a part of the network. One search costs about as much as a few cycles.
 pub(crate) const SEARCH: u64 = 16_384;
@@ -311,8 +310,10 @@ pub(crate) struct Runner<'a, N> {
     /// Cycle of the last search for a deadlock, and of the last look at where heads wait.
     pub searched: u64,
     pub looked: u64,
+    /// The cycle of the last look at the outside world, or that in which the run began.
+    pub begun: u64,
     /// Cycles in which nobody is heard who cancels the run.
-    breath: u64,
+    breath: Breath,
     /// The measured window.
     pub window: (u64, u64),
     pub engine: N,
@@ -357,7 +358,8 @@ impl<'a, N: Network> Runner<'a, N> {
             next_kept: keep.map_or(u64::MAX, |keep| keep.every),
             searched: 0,
             looked: window.0,
-            breath: (BREATH / network.routers() as u64).clamp(1, CHUNK),
+            begun: engine.cycle(),
+            breath: Breath::new(network.routers(), engine.ranks().is_none()),
             window,
             engine,
             watches,
@@ -379,14 +381,16 @@ impl<'a, N: Network> Runner<'a, N> {
     /// Simulates up to cycle `end`; `false` when the run has to stop before.
     fn until(&mut self, end: u64) -> bool {
         while self.engine.cycle() < end {
-            let from = self.engine.cycle();
-            let to = end.min(from + CHUNK);
-            while self.engine.cycle() < to && !self.is_given_up() {
-                let cycle = self.engine.cycle();
-                self.advance(to.min(cycle + self.breath).min(self.dissector.next()));
-                self.dissector.look(&self.engine);
-                self.control.cycles_done.fetch_add(self.engine.cycle() - cycle, Ordering::Relaxed);
+            let to = end.min(self.next_look());
+            while self.engine.cycle() < to {
+                if self.is_given_up() {
+                    self.interrupted = true;
+                    self.keep_now();
+                    return false;
+                }
+                self.breathe(to);
             }
+            self.begun = to;
             let look = Instant::now();
             let goes_on = self.goes_on();
             self.watchdog += look.elapsed();
@@ -397,10 +401,23 @@ impl<'a, N: Network> Runner<'a, N> {
         true
     }
 
-    /// Whether somebody has cancelled the run and nothing is wanted of it but what there is. A checkpoint waits for the next look,
-    /// so that whoever goes on from it looks in the same cycles; and processes agree when they look.
+    /// Simulates for about as long as nobody needs to be heard who cancels the run, to cycle `to` at most.
+    fn breathe(&mut self, to: u64) {
+        let (cycle, began) = (self.engine.cycle(), Instant::now());
+        self.advance(to.min(cycle + self.breath.cycles()).min(self.dissector.next()));
+        self.breath.took(self.engine.cycle() - cycle, began.elapsed());
+        self.dissector.look(&self.engine);
+        self.control.cycles_done.fetch_add(self.engine.cycle() - cycle, Ordering::Relaxed);
+    }
+
+    /// The cycle of the next look at the outside world. Whoever goes on from a checkpoint looks in the same cycles.
+    fn next_look(&self) -> u64 {
+        self.begun + CHUNK
+    }
+
+    /// Whether somebody has cancelled the run. Processes agree about that when they look.
     fn is_given_up(&self) -> bool {
-        self.keep.is_none() && self.engine.ranks().is_none() && self.control.cancel.load(Ordering::Relaxed)
+        self.engine.ranks().is_none() && self.control.cancel.load(Ordering::Relaxed)
     }
 
     /// Cycles that somebody has simulated before.
@@ -508,11 +525,12 @@ impl<'a, N: Network> Runner<'a, N> {
 
     /// Simulates until `done` holds or the run has to stop; returns whether cycle `limit` came first.
     fn until_done(&mut self, limit: u64, done: impl Fn(&Self) -> bool) -> bool {
-        while !done(self) {
+        // Whoever goes on from a checkpoint between two looks asks no earlier than a run that was never interrupted.
+        while self.begun < self.engine.cycle() || !done(self) {
             if self.engine.cycle() == limit {
                 return true;
             }
-            if !self.until((self.engine.cycle() + CHUNK).min(limit)) {
+            if !self.until(self.next_look().min(limit)) {
                 return false;
             }
         }

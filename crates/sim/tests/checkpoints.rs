@@ -8,8 +8,9 @@ use crate::common::random::{
 use crate::common::same::controlled;
 use proptest::prelude::*;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use tailback_results::{Checkpoint, Record, Status};
-use tailback_sim::{Keep, Outcome, Prepared, Resumed, go_on, run, run_kept, run_parts_kept};
+use tailback_sim::{Control, Keep, Outcome, Prepared, Resumed, go_on, run, run_kept, run_parts_kept};
 
 /// Runs with a checkpoint every so many cycles, and gives them as they come out of their files.
 fn kept(prepared: &Prepared, every: u64, parts: usize) -> (Outcome, Vec<Checkpoint>) {
@@ -295,4 +296,45 @@ fn a_fork_of_a_collective_has_the_same_packets() {
     let fork = gone_on(&resumed(checkpoint, &["admission=alo"]).unwrap()).unwrap().record;
     assert_eq!((fork.status, fork.total_packets_delivered), (Status::Completed, 16 * 400));
     assert!(common::adds_up(&fork));
+}
+
+/// A run that is cancelled between two of its looks at the outside world goes on from there to the bits of one that was not, and looks
+/// in the same cycles.
+#[test]
+fn who_is_interrupted_at_any_time_goes_on_to_the_same_bits() {
+    let steady = "workload = { warmup_cycles = 700, measure_cycles = 20_000, drain_cycles = 5_000 }\n";
+    let collective = "workload = { kind = 'collective', packets_per_node = 900, limit_cycles = 1_000_000 }\n";
+    let admission = "workload = { warmup_cycles = 700, measure_cycles = 20_000, drain_cycles = 300, changes = [{ cycle = 900, \
+                     set = { admission = 'alo' } }, { cycle = 9_333, set = { 'traffic.load' = 0.1 } }] }\n";
+    let routers =
+        ["kind = 'cut_through'", "kind = 'wormhole'", "kind = 'adaptive_cut_through'", "kind = 'input_queued'"];
+    for (router, workload) in
+        routers.into_iter().flat_map(|router| [steady, collective, admission].map(|workload| (router, workload)))
+    {
+        // Samples cut a run into pieces that begin and end anywhere.
+        let spec = format!(
+            "topology = {{ kind = 'torus', radix = [4, 4] }}\nrouter = {{ {router} }}\nprobes = {{ anatomy_every_cycles = 97 }}\n\
+             traffic = {{ load = 0.3, size = {{ kind = 'fixed', flits = 4 }} }}\n{workload}"
+        );
+        let Ok(prepared) = common::prepared(&spec) else { continue };
+        let whole = controlled(|control| run(&prepared, control));
+        let (cancel, cycles) = (AtomicBool::new(false), AtomicU64::new(0));
+        let kept = Mutex::new(None);
+        let keeper = |checkpoint: Checkpoint| *kept.lock().unwrap() = Some(checkpoint);
+        let control = Control { cancel: &cancel, cycles_done: &cycles, threads: 1 };
+        let broken = std::thread::scope(|scope| {
+            scope.spawn(|| {
+                while cycles.load(Ordering::Relaxed) < 1500 {
+                    std::thread::yield_now();
+                }
+                cancel.store(true, Ordering::Relaxed);
+            });
+            run_kept(&prepared, &control, Some(Keep { every: u64::MAX, keeper: &keeper })).unwrap()
+        });
+        assert_eq!(broken.record.status, Status::Interrupted, "{spec}");
+        let checkpoint = kept.into_inner().unwrap().expect("the last one comes when the run is cancelled");
+        let what = format!("from cycle {}: {spec}", checkpoint.head.cycle);
+        let end = resumed(checkpoint, &[]).and_then(|resumed| gone_on(&resumed)).unwrap();
+        same(&whole, &end, &what).unwrap();
+    }
 }

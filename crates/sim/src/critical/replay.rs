@@ -13,8 +13,8 @@ use tailback_probes::Watch;
 use tailback_program::Work;
 use tailback_traffic::Placed;
 
-/// Cycles between looks at whether somebody cancels.
-const LOOK: u64 = 1024;
+/// Cycles between looks at whether somebody cancels, while a rank computes.
+const LOOK: u64 = 64;
 
 /// Packets of one message of one node.
 #[derive(Debug, Default)]
@@ -88,7 +88,7 @@ impl<'a> Drive<'a> for Replay<'_> {
             watcher.of = Some((port(placed, segment), segment.operation));
             let mut tally = Tally::default();
             while engine.cycle() < segment.to {
-                if engine.cycle().is_multiple_of(LOOK) && self.cancel.load(Ordering::Relaxed) {
+                if self.cancel.load(Ordering::Relaxed) {
                     return None;
                 }
                 engine.step(&mut watch);
