@@ -108,7 +108,7 @@ class Network:
     set
         Changes, such as "traffic.packet_flits=8".
     log
-        File to which all calls are logged, for `tailback replay`.
+        File to which all calls are logged, for `tailback replay`. It replaces another log at most.
 
     Raises
     ------
@@ -272,7 +272,7 @@ class Network:
         return self._stepped.record()[1]
 
     def checkpoint(self, path: str | os.PathLike[str]) -> None:
-        """Write a checkpoint, whole or not at all."""
+        """Write a checkpoint, whole or not at all. It replaces another checkpoint at most."""
         self._stepped.checkpoint(os.fspath(path))
 
     def end_log(self) -> None:

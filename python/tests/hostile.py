@@ -48,6 +48,7 @@ STEPS = [
     "receive_array",
     "advance",
     "advance_until_delivery",
+    "checkpoint",
     "end_log",
     "record",
     "why",
@@ -248,7 +249,8 @@ def changed(draw: random.Random) -> Spec:
 
 def stepped(draw: random.Random) -> object:
     """Do anything with a network that a host steps."""
-    with tailback.Network.from_text(STEPPED) as network:
+    log = draw.choice([None, None, "calls.log", *FILES])
+    with tailback.Network.from_text(STEPPED, log=log) as network:
         for _ in range(draw.randrange(1, 6)):
             name = draw.choice(STEPS)
             good = {"send": [0, 5, 8], "advance": [network.cycle + 30]}
@@ -331,7 +333,7 @@ def case(draw: random.Random) -> Callable[[], object]:
         lambda: tailback.cost(anything(draw), **options(draw, ["channels", "dimensions"])),
         lambda: tailback.reproduce(anything(draw)),
         lambda: stepped(draw),
-        lambda: tailback.Network(draw.choice([*FILES, anything(draw)]), **options(draw, ["set"])),
+        lambda: tailback.Network(draw.choice([*FILES, anything(draw)]), **options(draw, ["set", "log"])),
         lambda: tailback.Network.from_booksim(draw.choice([*FILES, anything(draw)])),
         lambda: tailback.Network.restore(draw.choice([*FILES, anything(draw)])),
         lambda: tailback.Network.from_text(anything(draw), **options(draw, ["set"])),

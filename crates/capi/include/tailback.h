@@ -159,10 +159,11 @@ char *tb_why(const tb_network *network);
 /* Frees a text that the library gave. NULL is allowed. */
 void tb_free(char *text);
 
-/* Writes a checkpoint, whole or not at all. */
+/* Writes a checkpoint, whole or not at all. It replaces a checkpoint of that name, and no other file. */
 tb_status tb_checkpoint(const tb_network *network, const char *file);
 
-/* Keeps a log of all calls, which `tailback replay` repeats. It begins before the first message is sent. */
+/* Keeps a log of all calls, which `tailback replay` repeats. It begins before the first message is sent, and replaces
+ * another log of that name, and no other file. */
 tb_status tb_log(tb_network *network, const char *file);
 
 /* Ends the log with the digest of what was simulated. tb_close does so, too, but cannot tell whether it was written. */

@@ -1,21 +1,23 @@
 //! Checkpoints of networks that a host steps: that of the run, and the messages that the host has not received.
 
 use crate::error::{Error, Refusal};
+use crate::files::{output, refused};
 use crate::messages::Messages;
 use crate::network::{LAST_CYCLE, NEVER, Network};
 use std::path::Path;
 use tailback_base::state::{Reader, Writer, ensure};
-use tailback_results::Checkpoint;
+use tailback_results::{Checkpoint, Kind};
 use tailback_sim::{Resumed, quietly};
 
 impl Network {
-    /// Writes a checkpoint, whole or not at all, in the place of a file of that name.
+    /// Writes a checkpoint, whole or not at all, in the place of a checkpoint of that name.
     ///
     /// # Errors
-    /// Where it cannot be written, or the network is broken.
+    /// Where it cannot be written, where something else stands there, or the network is broken.
     pub fn checkpoint(&self, path: &Path) -> Result<(), Error> {
+        let to = output(path, Kind::Checkpoint, &self.inputs)?;
         let kept = self.kept().map_err(|refusal| Error::Bug(refusal.to_string()))?;
-        kept.write(path).map_err(|error| Error::File(error.to_string()))
+        to.write(&kept.to_bytes()).map_err(|error| refused(&error))
     }
 
     fn kept(&self) -> Result<Checkpoint, Refusal> {

@@ -18,6 +18,7 @@
 mod booksim;
 mod checkpoint;
 mod error;
+mod files;
 mod log;
 mod messages;
 mod network;

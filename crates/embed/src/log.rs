@@ -1,10 +1,12 @@
 //! The log of a host's calls, from which somebody without the host repeats what happened (`docs/embedding.md` has its form).
 
 use crate::error::{Error, Refusal};
+use crate::files::output;
 use crate::messages::{Delivery, Message};
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
+use tailback_results::{Inputs, Kind};
 use tailback_sim::{Prepared, VERSION, catalogue};
 
 /// How a log begins.
@@ -34,8 +36,9 @@ pub(crate) fn word(ended: Result<(), Refusal>) -> &'static str {
 }
 
 impl Log {
-    /// Begins a log with the spec of the network.
-    pub fn new(path: &Path, prepared: &Prepared) -> Result<Log, Error> {
+    /// Begins a log with the spec of the network, in the place of another log at most.
+    pub fn new(path: &Path, prepared: &Prepared, inputs: &Inputs) -> Result<Log, Error> {
+        output(path, Kind::CallLog, inputs)?;
         let name = path.display().to_string();
         let to = File::create(path).map_err(|error| Error::File(format!("cannot write {name}: {error}")))?;
         let mut log = Log { to: BufWriter::new(to), failed: None, name };

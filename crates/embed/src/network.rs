@@ -1,11 +1,13 @@
 //! A network that a host steps.
 
 use crate::error::{Error, Refusal};
+use crate::files;
 use crate::log::Log;
 use crate::messages::{Delivery, Message, Messages};
 use self_cell::self_cell;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use tailback_engine::Offer;
+use tailback_results::Inputs;
 use tailback_sim::{Control, Halt, Outcome, Prepared, Resumed, Stepped, host, quietly};
 use tailback_traffic::Hosted;
 
@@ -45,6 +47,8 @@ pub struct Network {
     halted: Option<Refusal>,
     broken: bool,
     log: Option<Log>,
+    /// The files that it was made of.
+    pub(crate) inputs: Inputs,
 }
 
 impl Network {
@@ -55,6 +59,7 @@ impl Network {
         from: Option<&Resumed>,
     ) -> Result<Network, Error> {
         let bounds = *prepared.hosted().ok_or_else(|| Error::Spec("no host steps this spec".to_owned()))?;
+        let inputs = files::named(&prepared);
         let (nodes, limit) = (prepared.nodes() as u32, prepared.source_queue_packets().map(u64::from));
         let places = prepared.ejection_packets();
         let ground = Box::new(Ground { prepared, cycles: AtomicU64::new(0) });
@@ -65,8 +70,8 @@ impl Network {
         let cell = cell.map_err(Error::Damaged)?;
         let messages = Messages::new(nodes, bounds.classes());
         let (messages, clock) = (messages, cell.with_dependent(|_, running| running.clock()));
-        let halted = None;
-        Ok(Network { cell, messages, bounds, limit, places, nodes, clock, halted, broken: false, log: None })
+        let (halted, log, broken) = (None, None, false);
+        Ok(Network { cell, messages, bounds, limit, places, nodes, clock, halted, broken, log, inputs })
     }
 
     /// Nodes of the network, numbered from 0.
@@ -313,12 +318,12 @@ impl Network {
     /// Keeps a log of all calls from now on, in which nothing has been sent yet; see [`crate::replay()`].
     ///
     /// # Errors
-    /// Where the clock is not at 0 or something was sent, or the file cannot be written.
+    /// Where the clock is not at 0 or something was sent, or where the file cannot be written or is there and no call log.
     pub fn log(&mut self, path: &std::path::Path) -> Result<(), Error> {
         if self.clock > 0 || self.messages.sent() > 0 {
             return Err(Error::File("a call log begins before the first call".to_owned()));
         }
-        self.log = Some(Log::new(path, self.prepared())?);
+        self.log = Some(Log::new(path, self.prepared(), &self.inputs)?);
         Ok(())
     }
 

@@ -12,6 +12,9 @@ use tailback_sim::{catalogue, prepare, quietly};
 use tailback_spec::{Document, Errors, MAX_BYTES, Origin, Point};
 use toml::Value;
 
+/// What a message calls a configuration file.
+const CONFIG: &str = "the configuration";
+
 /// What the workload of a spec becomes that has another one than a host.
 const HOSTED: &str = "workload={ kind = \"host\" }";
 
@@ -24,8 +27,8 @@ impl Network {
     pub fn from_file(path: &Path, overrides: &[String]) -> Result<Network, Error> {
         let bytes = read(path, MAX_BYTES)?;
         let folder = path.parent().unwrap_or(Path::new(""));
-        quietly(|| made(&path.display().to_string(), &bytes, (folder, overrides)))
-            .unwrap_or_else(|bug| Err(Error::Bug(bug)))
+        let made = quietly(|| made(&path.display().to_string(), &bytes, (folder, overrides)));
+        made.unwrap_or_else(|bug| Err(Error::Bug(bug))).map(|network| network.reading(path, "the spec"))
     }
 
     /// Opens the network of a spec as text. The files that it names are looked for in the present folder.
@@ -56,7 +59,8 @@ impl Network {
             let spec = booksim::spec(path, &text, &others)?;
             made(&path.display().to_string(), spec.as_bytes(), (Path::new(""), &own))
         };
-        quietly(work).unwrap_or_else(|bug| Err(Error::Bug(bug)))
+        let made = quietly(work).unwrap_or_else(|bug| Err(Error::Bug(bug)));
+        made.map(|network| network.reading(path, CONFIG))
     }
 
     /// Opens one of the networks of a configuration that has keys of a simulator with BookSim inside, for `(cores, memories)` devices.
@@ -75,7 +79,14 @@ impl Network {
             let places = places.map_err(|fault| booksim::refused(&[fault]))?;
             Ok((network, Interior { places, channels: config.int("num_vcs") as u32, inside }))
         };
-        quietly(work).unwrap_or_else(|bug| Err(Error::Bug(bug)))
+        let made = quietly(work).unwrap_or_else(|bug| Err(Error::Bug(bug)));
+        made.map(|(network, interior)| (network.reading(path, CONFIG), interior))
+    }
+
+    /// The same network, made of this file, which no output of it replaces.
+    pub(crate) fn reading(mut self, path: &Path, what: &str) -> Network {
+        self.inputs.add(path, what);
+        self
     }
 }
 

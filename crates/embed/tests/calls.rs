@@ -299,3 +299,41 @@ fn a_configuration_of_booksim_opens_as_it_is() {
     let wrong = with(&["k=4", "use_map=0"], (14, 3)).err().unwrap().to_string();
     assert!(wrong.contains("14 cores and 3 memories do not fit on 16 nodes"), "{wrong}");
 }
+
+/// What a host asks to be written replaces a file of its own kind alone.
+#[test]
+fn no_log_and_no_checkpoint_replaces_what_is_something_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let spec = "topology = { kind = \"mesh\", radix = [3, 3] }\ntraffic.pattern = { kind = \"permutation\", file = \"map\" }\n";
+    std::fs::write(at("spec.toml"), spec).unwrap();
+    std::fs::write(at("map"), "1\n0\n2\n3\n4\n5\n6\n7\n8\n").unwrap();
+    std::fs::write(at("mine"), "mine").unwrap();
+    let open = || Network::from_file(&at("spec.toml"), &[]).unwrap();
+    let refused = |name: &str, words: &str| {
+        let before = std::fs::read(at(name)).ok();
+        for said in [open().log(&at(name)), open().checkpoint(&at(name))] {
+            let said = said.unwrap_err().to_string();
+            assert!(said.contains(words) && !said.contains("--force") && said.lines().count() == 1, "{name}: {said}");
+        }
+        assert_eq!(std::fs::read(at(name)).ok(), before, "{name}");
+    };
+    refused("spec.toml", "it is the spec, which this command reads");
+    refused("map", "it is a file that the spec names");
+    refused("mine", "something other than");
+    refused("none/file", "there is no folder");
+    refused("", "it is a folder");
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("/dev/null", at("null")).unwrap();
+        std::os::unix::fs::symlink("spec.toml", at("link")).unwrap();
+        refused("null", "it is a device");
+        refused("link", "it is the spec");
+    }
+    for _ in 0..2 {
+        open().log(&at("calls")).unwrap();
+        open().checkpoint(&at("kept")).unwrap();
+    }
+    assert!(open().log(&at("kept")).unwrap_err().to_string().contains("something other than a call log"));
+    assert!(open().checkpoint(&at("calls")).unwrap_err().to_string().contains("something other than a checkpoint"));
+}

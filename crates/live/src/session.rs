@@ -52,6 +52,8 @@ pub struct Began {
     pub name: String,
     /// Where saved plays go, besides to the browser.
     pub out: Option<PathBuf>,
+    /// The files that are read for it, which no saved play replaces.
+    pub inputs: Inputs,
 }
 
 /// Variants at the same time.
@@ -78,6 +80,7 @@ const SEARCH: u64 = 2_048;
 pub struct Session {
     name: String,
     out: Option<PathBuf>,
+    inputs: Inputs,
     variants: Vec<Variant>,
     places: Places,
     pages: BTreeMap<u64, Page>,
@@ -124,13 +127,14 @@ impl Session {
     /// # Errors
     /// A spec that cannot be played, in words.
     pub fn new(began: Began) -> Result<(Session, Post), String> {
-        let Began { script, beside, name, out } = began;
+        let Began { script, beside, name, out, inputs } = began;
         let (variants, places) = side_by_side([script].into_iter().chain(beside))?;
         let (to, from) = sync_channel(256);
         let now = Instant::now();
         let session = Session {
             name,
             out,
+            inputs,
             variants,
             places,
             pages: BTreeMap::new(),
@@ -520,7 +524,7 @@ impl Session {
         let head = format!("# Played up to cycle {}. `tailback run {name}` gives the digest {digest}.\n\n", self.cycle);
         let text = head + &spec;
         if let Some(folder) = &self.out {
-            let output = Output::new(&folder.join(&name), Kind::Spec, Replace::SameKind, &Inputs::none());
+            let output = Output::new(&folder.join(&name), Kind::Spec, Replace::SameKind, &self.inputs);
             output.and_then(|output| output.write(text.as_bytes())).map_err(|error| error.to_string())?;
         }
         Ok(json!({ "name": name, "spec": text, "digest": digest, "cycles": self.cycle, "written": self.out.is_some() }))

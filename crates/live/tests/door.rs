@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use tailback_live::{Began, Server, Session};
+use tailback_results::Inputs;
 use tailback_sim::catalogue;
 use tailback_sim::live::Script;
 use tailback_spec::Document;
@@ -39,7 +40,11 @@ fn script() -> Script {
 
 fn served(out: Option<PathBuf>) -> Served {
     let name = "<img src=x onerror=alert(1)>.toml".to_owned();
-    let (session, post) = Session::new(Began { script: script(), beside: Vec::new(), name, out }).unwrap();
+    let mut inputs = Inputs::none();
+    if let Some(spec) = out.as_ref().map(|folder| folder.join("play-a-64.toml")).filter(|spec| spec.exists()) {
+        inputs.add(&spec, "the spec");
+    }
+    let (session, post) = Session::new(Began { script: script(), beside: Vec::new(), name, out, inputs }).unwrap();
     let server = Server::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0).unwrap();
     let url = server.door().url();
     let host = server.door().address.to_string();
@@ -292,6 +297,25 @@ fn plays_are_written_into_the_folder_alone() {
     assert!(name.chars().all(|c| c.is_ascii_alphanumeric() || "-.".contains(c)), "{name}");
     let files: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().file_name()).collect();
     assert_eq!(files, [name]);
+}
+
+/// The play of a spec that was itself saved as `play-a-64.toml` in that folder.
+#[test]
+fn a_saved_play_replaces_neither_its_spec_nor_a_file_of_another_kind() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("play-a-64.toml"), SPEC).unwrap();
+    let served = served(Some(folder.path().to_owned()));
+    let mut socket = served.socket();
+    ask(&mut socket, json!({ "op": "hello" }));
+    for (cycles, content) in [(64, SPEC), (36, "mine")] {
+        ask(&mut socket, json!({ "op": "step", "cycles": cycles }));
+        let cycle = if cycles == 64 { 64 } else { 100 };
+        let file = folder.path().join(format!("play-a-{cycle}.toml"));
+        std::fs::write(&file, content).unwrap();
+        let said = ask(&mut socket, json!({ "op": "save", "variant": 0 }));
+        assert!(said["error"].is_object(), "{said}");
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), content);
+    }
 }
 
 #[test]

@@ -18,6 +18,9 @@ pub use kind::Kind;
 /// Links that are followed, as many as Linux follows.
 const LINKS: usize = 40;
 
+/// What users of the command line are told to do about a file of another kind, besides choosing another name.
+pub const FORCE: &str = ", or replace it with --force";
+
 /// Bytes at the beginning of a file that its kind is told by.
 const BEGINNING: u64 = 8192;
 
@@ -150,9 +153,7 @@ impl Output {
         let due = self.kind.words();
         match beginning(&self.path) {
             Ok(bytes) if self.kind.begins(&bytes) => None,
-            Ok(_) => {
-                Some(format!("it holds something other than {due}; choose another name, or replace it with --force"))
-            }
+            Ok(_) => Some(format!("it holds something other than {due}; choose another name{FORCE}")),
             Err(error) => Some(format!("it cannot be read, so it is unknown whether it holds {due} ({error})")),
         }
     }

@@ -2,6 +2,7 @@
 
 use crate::exit::{Failure, INTERRUPTED, Result};
 use crate::interrupt;
+use crate::output::inputs;
 use crate::points::{Source, points};
 use crate::show;
 use crate::spec_file::SpecArgs;
@@ -109,8 +110,9 @@ pub fn run(args: &Args) -> Result {
         std::fs::create_dir_all(folder).map_err(|error| Failure::file("create", folder, &error))?;
     }
     let name = args.spec.spec.file_name().map_or_else(|| args.spec.name(), |name| name.to_string_lossy().into_owned());
+    let inputs = inputs(&args.spec, points.files.clone());
     let (session, post) =
-        Session::new(Began { script, beside, name, out: args.out.clone() }).map_err(Failure::Usage)?;
+        Session::new(Began { script, beside, name, out: args.out.clone(), inputs }).map_err(Failure::Usage)?;
     let server = args.door.server()?;
     let url = server.door().url();
     show::line(&format!("listening on {url}"))?;

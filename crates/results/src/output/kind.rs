@@ -40,6 +40,8 @@ pub enum Kind {
     Routes,
     /// A program as GOAL, text or binary.
     Program,
+    /// The calls of a host that stepped a network.
+    CallLog,
 }
 
 impl Kind {
@@ -82,6 +84,7 @@ impl Kind {
             Kind::Network => "a network",
             Kind::Routes => "a table of routes",
             Kind::Program => "a program as GOAL",
+            Kind::CallLog => "a call log",
         }
     }
 
@@ -104,10 +107,14 @@ impl Kind {
             Kind::Script => text(bytes).starts_with("#!/bin/sh\n#SBATCH --job-name=tailback\n"),
             Kind::Routes => text(bytes).starts_with(ROUTES),
             Kind::Program => bytes.starts_with(&4223_u64.to_le_bytes()) || bytes.starts_with(b"num_ranks "),
+            Kind::CallLog => bytes.starts_with(CALL_LOG.as_bytes()),
             Kind::Network => NETWORKS.iter().any(|begin| text(bytes).starts_with(begin)),
         }
     }
 }
+
+/// How a call log begins, whatever its version.
+const CALL_LOG: &str = "tailback calls ";
 
 /// How files of networks begin: native, anynet, Graphviz, JSON.
 const NETWORKS: [&str; 4] = ["routers ", "router ", "graph network {", "{\"routers\": ["];

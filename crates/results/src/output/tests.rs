@@ -125,6 +125,7 @@ fn kinds_are_told_apart() {
         (Kind::Routes, b"# routes: router destination [in PORT] port [channels]\n0 1 0\n1 0 0\n".to_vec()),
         (Kind::Program, b"num_ranks 2\n\nrank 0 {\n}\n\nrank 1 {\n}\n".to_vec()),
         (Kind::Program, [&4223_u64.to_le_bytes()[..], &[2, 0, 0, 0, 0, 0]].concat()),
+        (Kind::CallLog, b"tailback calls 1\nversion 0.1.0\n".to_vec()),
         (Kind::Script, b"#!/bin/sh\n#SBATCH --job-name=tailback\n#SBATCH --array=0-3\n".to_vec()),
         (Kind::TraceEvents, br#"{"displayTimeUnit":"ms","traceEvents":[{"ts":1}]}"#.to_vec()),
         (Kind::Curve, br#"{"channel_load_bound":1.0,"complete":true,"never_saturates":false,"points":[]}"#.to_vec()),
