@@ -12,6 +12,7 @@ use crate::memory;
 use crate::router::Router;
 use crate::watch::series_bytes;
 use tailback_engine::contract::routing::Sight;
+use tailback_engine::packet::Packet;
 use tailback_engine::wormhole::{ChannelAllocator, Sharing};
 use tailback_engine::{adaptive, cut_through, ioq, wormhole};
 use tailback_mechanisms::admission::{Site, Switching};
@@ -34,6 +35,27 @@ pub(crate) fn series(point: &Point, traffic: &Traffic, grid: &Grid, router: &Rou
             format!("the time series of a run of this length would need {needs} of memory, and the limit is {limit}");
         let help = "take longer windows, sample less often, or run fewer cycles";
         SpecError::at(path, message).help(help)
+    })
+}
+
+/// A message that would fill the memory: under some data paths a node makes all its packets in the cycle in which it may be sent.
+pub(crate) fn made_at_once(longest: u32, router: &Router, run: View) -> Option<SpecError> {
+    let (packet, limit, each) = match router {
+        Router::Adaptive(router) => (router.packet_flits, router.source_queue_packets, adaptive::WAITING_BYTES),
+        Router::Queued(router) => (router.packet_flits, router.source_queue_packets, size_of::<Packet>()),
+        Router::CutThrough(_) | Router::Wormhole(_) | Router::InputQueued(_) => return None,
+    };
+    let packets = u64::from(longest.div_ceil(packet.max(1)));
+    let bytes = packets.min(limit.map_or(u64::MAX, u64::from)) * each as u64;
+    let allowed = memory_limit(run);
+    (bytes > allowed).then(|| {
+        let (needs, allowed) = (memory::readable(bytes), memory::readable(allowed));
+        let message = format!(
+            "the longest message has {longest} flits, which are {packets} packets; its node makes all of them at once and needs {needs} of \
+             memory, and the limit is {allowed}"
+        );
+        SpecError::at("workload", message)
+            .help("send shorter messages, set router.source_queue_packets, or raise run.memory_limit_mib")
     })
 }
 

@@ -241,6 +241,9 @@ pub(crate) fn traffic_on(
     if traffic.program().is_some() || traffic.hosted().is_some() {
         errors.extend(fits::longer_than_buffers(traffic.max_flits(), router));
     }
+    if let Some(placed) = traffic.program() {
+        errors.extend(fits::made_at_once(placed.program().lengths().0, router, view("run")));
+    }
     classes::classed(traffic, &point.resolved, router).map_err(|error| errors.push(*error)).ok()
 }
 
