@@ -3,30 +3,93 @@
 use super::events::Arrival;
 use super::fabric::Fabric;
 use super::mechanisms::Mechanisms;
-use super::queues::Queue;
+use super::pool::Pool;
+use super::queues::{NONE, Queue};
 use super::shape::Shape;
 use crate::contract::census::{Name, Scope, Stand, What};
 use crate::contract::queueing::{LINK, Queueing, Side};
 use crate::mask::Mask;
+use std::ops::Range;
 use tailback_base::bits::ones;
 
-/// So many packets of a queue are asked for before they are read.
+/// So many packets are asked for before they are read.
 const AHEAD: usize = 8;
+
+/// The packets of several queues, one queue after the other.
+///
+/// PERF: a packet names the one behind it, and no cache holds either of them. So the queues are walked side by side, and the processor
+/// waits for a packet of each of them at the same time (`tailback bench --probes recn-1`).
+#[derive(Default)]
+struct Walked {
+    ids: Vec<u32>,
+    /// Queues that are not walked to their ends: their next packet, its place in `ids`, and the place behind their last one.
+    open: Vec<(u32, u32, u32)>,
+}
+
+impl Walked {
+    /// Walks queues from their first packets on.
+    fn walk<'q>(&mut self, pool: &Pool, queues: impl Iterator<Item = &'q Queue>) {
+        let Walked { ids, open } = self;
+        let mut end = 0;
+        for queue in queues.filter(|queue| queue.level > 0) {
+            pool.prefetch_hop(queue.first);
+            open.push((queue.first, end, end + queue.level));
+            end += queue.level;
+        }
+        ids.clear();
+        ids.resize(end as usize, NONE);
+        while !open.is_empty() {
+            open.retain_mut(|(id, at, end)| {
+                ids[*at as usize] = *id;
+                *at += 1;
+                if at == end {
+                    return false;
+                }
+                *id = pool.next(*id);
+                pool.prefetch_hop(*id);
+                true
+            });
+        }
+    }
+}
+
+/// Packets that have been walked to, and how many of them have been told of.
+struct Told<'w> {
+    ids: &'w [u32],
+    first: usize,
+}
+
+impl<'w> Told<'w> {
+    /// The packets of the next queue, which has so many.
+    fn next(&mut self, pool: &'w Pool, level: u32) -> impl Iterator<Item = u32> + use<'w> {
+        let (ids, first) = (self.ids, self.first);
+        self.first += level as usize;
+        let of_queue = first..self.first;
+        of_queue.map(move |at| {
+            ids.get(at + AHEAD).into_iter().for_each(|&id| pool.prefetch_packet(id));
+            ids[at]
+        })
+    }
+}
 
 impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
     /// Calls `each` with every queue that a packet is in which has come to the front of its admittance queue.
     pub(super) fn census(&self, scope: Scope, each: &mut dyn FnMut(Stand)) {
         let (sides, ports) = (self.layout.sides, self.layout.ports);
+        let mut walked = Walked::default();
         match scope {
             Scope::All => {
                 self.stands_before_adapters(each);
-                (0..self.outs.len()).for_each(|out| self.stands_at_out(out, each));
-                (0..sides).for_each(|place| self.stands_at_ingress(place, each));
+                for first in (0..self.outs.len()).step_by(ports) {
+                    self.stands_at(0..0, first..(first + ports).min(self.outs.len()), &mut walked, each);
+                }
+                (0..sides)
+                    .step_by(ports)
+                    .for_each(|first| self.stands_at(first..first + ports, 0..0, &mut walked, each));
             }
             // In the order of their names, router by router.
             Scope::Routers => (0..sides).step_by(ports).for_each(|first| {
-                (first..first + ports).for_each(|place| self.stands_at_ingress(place, each));
-                (first..first + ports).for_each(|out| self.stands_at_out(out, each));
+                self.stands_at(first..first + ports, first..first + ports, &mut walked, each);
             }),
         }
         for &Arrival { side, packet } in self.events.arrivals.iter() {
@@ -36,13 +99,29 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
         }
     }
 
+    /// The packets of ingress sides, by their places in the order of names, and of out sides.
+    fn stands_at(&self, ingress: Range<usize>, outs: Range<usize>, walked: &mut Walked, each: &mut dyn FnMut(Stand)) {
+        let of_ingress = ingress.clone().flat_map(|place| self.in_lists_of(self.side_at(place)));
+        walked.walk(&self.pool, of_ingress.chain(outs.clone().flat_map(|out| self.out_lists_of(out))));
+        let mut told = Told { ids: &walked.ids, first: 0 };
+        ingress.for_each(|place| self.stands_at_ingress(self.side_at(place), &mut told, each));
+        outs.for_each(|out| self.stands_at_out(out, &mut told, each));
+    }
+
+    /// The ingress side at a place in the order of names.
+    fn side_at(&self, place: usize) -> usize {
+        let ports = self.layout.ports;
+        place / ports * ports + usize::from(self.layout.comes_by(place % ports))
+    }
+
     /// The packets of an out side.
-    fn stands_at_out(&self, out: usize, each: &mut dyn FnMut(Stand)) {
+    fn stands_at_out<'w>(&'w self, out: usize, told: &mut Told<'w>, each: &mut dyn FnMut(Stand)) {
         let state = &self.outs[out];
         let sends = self.notices.work.is_sending(out).then_some(state.packet);
         for (queue, list) in self.out_lists_of(out).iter().enumerate().filter(|(_, list)| list.level > 0) {
             let first = self.doing_at_out(out, queue, list.first, sends);
-            self.stands_in(list, first, |id, what| self.stand_at_out(id, out, queue, what), each);
+            let ids = told.next(&self.pool, list.level);
+            self.stands_in(ids, first, |id, what| self.stand_at_out(id, out, queue, what), each);
         }
         if let Some(id) = sends {
             let what = What::Leaves(self.leads_by(out));
@@ -50,30 +129,28 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
         }
     }
 
-    /// The packets of an ingress side, by its place in the order of names.
-    fn stands_at_ingress(&self, place: usize, each: &mut dyn FnMut(Stand)) {
-        let ports = self.layout.ports;
-        let side = place / ports * ports + usize::from(self.layout.comes_by(place % ports));
-        for queue in (0..self.in_stride).filter(|&queue| self.in_list(side, queue).level > 0) {
-            let list = self.in_list(side, queue);
+    /// The packets of an ingress side.
+    fn stands_at_ingress<'w>(&'w self, side: usize, told: &mut Told<'w>, each: &mut dyn FnMut(Stand)) {
+        for (queue, list) in self.in_lists_of(side).iter().enumerate().filter(|(_, list)| list.level > 0) {
             let first = self.doing_at_ingress(side, queue, list.first);
-            self.stands_in(list, first, |id, what| self.stand_at_ingress(id, side, queue, what), each);
+            let ids = told.next(&self.pool, list.level);
+            self.stands_in(ids, first, |id, what| self.stand_at_ingress(id, side, queue, what), each);
         }
     }
 
     /// The packets of a queue, of which the first does `first`.
-    ///
-    /// PERF: packets behind the first have not been touched for long, and no cache holds them
-    /// (`tailback bench --probes recn-1`).
-    fn stands_in(&self, list: &Queue, first: What, stand: impl Fn(u32, What) -> Stand, each: &mut dyn FnMut(Stand)) {
-        let first = stand(list.first, first);
+    fn stands_in(
+        &self,
+        mut ids: impl Iterator<Item = u32>,
+        first: What,
+        stand: impl Fn(u32, What) -> Stand,
+        each: &mut dyn FnMut(Stand),
+    ) {
+        let Some(id) = ids.next() else { return };
+        let first = stand(id, first);
         let what = What::Behind(first.packet);
-        let (mut ids, mut soon) = (list.iter(&self.pool).skip(1), list.iter(&self.pool).skip(1));
-        soon.by_ref().take(AHEAD).for_each(|id| self.pool.prefetch_packet(id));
         each(first);
-        for position in 1.. {
-            let Some(id) = ids.next() else { return };
-            soon.next().into_iter().for_each(|id| self.pool.prefetch_packet(id));
+        for (position, id) in (1..).zip(ids) {
             let (packet, destination) = (self.name(id), self.pool.packet(id).destination);
             each(Stand { packet, destination, position, what, ..first });
         }
