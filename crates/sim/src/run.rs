@@ -359,7 +359,10 @@ impl<'a, N: Network> Runner<'a, N> {
             searched: 0,
             looked: window.0,
             begun: engine.cycle(),
-            breath: Breath::new(network.routers(), engine.ranks().is_none()),
+            breath: match engine.ranks() {
+                None => Breath::by_the_clock(network.routers()),
+                Some(_) => Breath::agreed(network.routers()),
+            },
             window,
             engine,
             watches,

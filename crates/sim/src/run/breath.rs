@@ -23,10 +23,14 @@ pub(super) struct Breath {
 }
 
 impl Breath {
-    /// Of a network of so many routers, in one process or in several.
-    pub fn new(routers: usize, alone: bool) -> Breath {
-        let all = if alone { FIRST } else { AGREED };
-        Breath { cycles: (all / routers as u64).clamp(1, CHUNK), adapts: alone }
+    /// Of a network of so many routers in one process.
+    pub fn by_the_clock(routers: usize) -> Breath {
+        Breath { cycles: cycles_of(FIRST, routers), adapts: true }
+    }
+
+    /// Of a network of so many routers in several processes, which look in the same cycles.
+    pub fn agreed(routers: usize) -> Breath {
+        Breath { cycles: cycles_of(AGREED, routers), adapts: false }
     }
 
     /// The cycles to simulate before the next look.
@@ -45,13 +49,18 @@ impl Breath {
     }
 }
 
+/// As many cycles as make so many router-cycles.
+fn cycles_of(router_cycles: u64, routers: usize) -> u64 {
+    (router_cycles / routers as u64).clamp(1, CHUNK)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn slow_cycles_are_looked_after_often_and_quick_ones_seldom() {
-        let mut breath = Breath::new(1 << 20, true);
+        let mut breath = Breath::by_the_clock(1 << 20);
         assert_eq!(breath.cycles(), 1);
         for _ in 0..20 {
             breath.took(breath.cycles(), Duration::from_micros(breath.cycles()));
@@ -69,10 +78,10 @@ mod tests {
 
     #[test]
     fn processes_look_in_the_same_cycles_whatever_the_clock_says() {
-        let mut breath = Breath::new(1 << 20, false);
+        let mut breath = Breath::agreed(1 << 20);
         assert_eq!(breath.cycles(), 8);
         breath.took(8, Duration::from_secs(4));
         assert_eq!(breath.cycles(), 8);
-        assert_eq!(Breath::new(16, false).cycles(), CHUNK);
+        assert_eq!(Breath::agreed(16).cycles(), CHUNK);
     }
 }
