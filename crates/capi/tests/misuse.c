@@ -105,7 +105,9 @@ static void calls(tb_network *network, const char *folder) {
     tb_free(why);
     tb_close(again);
     CHECK(tb_log_end(network) == TB_OK && tb_log_end(network) == TB_FILE);
-    /* A log may begin at any time. */
+    /* A log replaces no file of another kind, and may begin at any time. */
+    CHECK(tb_log(network, file) == TB_FILE);
+    snprintf(file, sizeof file, "%s/log", folder);
     CHECK(tb_log(network, file) == TB_OK && tb_log(network, file) == TB_OK);
     /* A message to the own node, and a host that never receives. */
     CHECK(tb_send(network, 3, 3, 0, 4, 1) == TB_OK && tb_receive_any(network, out, 4) == 0);

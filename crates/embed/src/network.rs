@@ -76,7 +76,21 @@ impl Network {
         let (messages, clock) = (messages, cell.with_dependent(|_, running| running.clock()));
         let halted = None;
         let (broken, log, wanted, followed) = (false, None, None, None);
-        Ok(Network { cell, messages, bounds, limit, places, nodes, clock, halted, broken, log, inputs, wanted, followed })
+        Ok(Network {
+            cell,
+            messages,
+            bounds,
+            limit,
+            places,
+            nodes,
+            clock,
+            halted,
+            broken,
+            log,
+            inputs,
+            wanted,
+            followed,
+        })
     }
 
     /// Nodes of the network, numbered from 0.
