@@ -113,6 +113,8 @@ impl Queueing for Queues {
         fn deferred(&self) -> u64;
         #[inline]
         fn set_aside(&self) -> u32;
+        #[inline]
+        fn is_aside(&self, queue: usize) -> bool;
         fn points(&self, each: &mut dyn FnMut(&Turns));
     }
 }
