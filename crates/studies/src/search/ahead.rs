@@ -7,17 +7,18 @@ use crate::paper::Paper;
 use crate::reading::Reading;
 use crate::reproduce::{Form, StudyError};
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use tailback_sim::{Control, side_by_side};
 use tailback_spec::Point;
 
 /// The points that a search needs under these readings and that are not kept yet, each once, with the names of their specs. A spec that
-/// a reading makes impossible is left out: the reading itself says so when it is tried.
-pub fn points(paper: &'static Paper, readings: &[Reading], kept: &KeptRuns) -> Vec<(&'static str, Point)> {
+/// a reading makes impossible is left out: the reading itself says so when it is tried. Ends early where `stop` is set.
+pub fn points(paper: &'static Paper, readings: &[Reading], kept: &KeptRuns, stop: &AtomicBool) -> Vec<(&'static str, Point)> {
     let mut found = BTreeMap::new();
     for dataset in specs(paper.study).into_iter().map(|name| paper.study.dataset(name)) {
         let file = format!("{}/{}.toml", paper.folder, dataset.name);
-        for point in readings.iter().filter_map(|reading| dataset.points(&file, Form::Search, reading).ok()).flatten() {
+        let asked = readings.iter().take_while(|_| !stop.load(Ordering::Relaxed));
+        for point in asked.filter_map(|reading| dataset.points(&file, Form::Search, reading).ok()).flatten() {
             found.entry(point.id.clone()).or_insert((dataset.name, point));
         }
     }
@@ -63,5 +64,5 @@ pub fn run(
 /// How many points these readings need that are not kept.
 #[cfg(test)]
 pub(crate) fn unkept(paper: &'static Paper, readings: &[Reading], kept: &KeptRuns) -> usize {
-    points(paper, readings, kept).len()
+    points(paper, readings, kept, &AtomicBool::new(false)).len()
 }

@@ -211,7 +211,7 @@ impl Searching<'_> {
         let Some(kept) = self.settings.kept else { return Ok(()) };
         let first = self.tried.len() + self.refused.len() + 1;
         let told = format!("readings {first} to {} of {}", first + readings.len() - 1, self.planned);
-        let points = ahead::points(self.paper, readings, kept);
+        let points = ahead::points(self.paper, readings, kept, self.stop);
         let progress = |done: u64| {
             (self.settings.progress)(Progress { item: &told, done, total: points.len() as u64 });
         };
