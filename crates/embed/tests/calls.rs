@@ -82,6 +82,8 @@ fn what_is_no_checkpoint_of_a_host_is_refused() {
     assert!(Network::restore(&file).is_err());
     let mut network = opened(SPECS[0]);
     play(&mut network, 50);
+    assert!(network.checkpoint(&file).is_err(), "a file of another kind stays");
+    std::fs::remove_file(&file).unwrap();
     network.checkpoint(&file).unwrap();
     let bytes = std::fs::read(&file).unwrap();
     for at in (0..bytes.len()).step_by(97) {

@@ -117,7 +117,7 @@ fn pair(routing: &Any) -> (u32, u32, u32) {
 
 #[test]
 fn a_detour_is_taken_where_its_queue_is_shorter_for_its_hops() {
-    let (_, routing) = routing("kind = 'ugal_l'");
+    let (_, routing) = routing("kind = 'ugal_l', threshold = 'exact'");
     let (from, to, draw) = pair(&routing);
     let (minimal, detour, least, most) = ports(&routing, from, to, draw);
     assert!(least < most, "{least} and {most}");
