@@ -13,7 +13,12 @@ use tailback_spec::Point;
 
 /// The points that a search needs under these readings and that are not kept yet, each once, with the names of their specs. A spec that
 /// a reading makes impossible is left out: the reading itself says so when it is tried. Ends early where `stop` is set.
-pub fn points(paper: &'static Paper, readings: &[Reading], kept: &KeptRuns, stop: &AtomicBool) -> Vec<(&'static str, Point)> {
+pub fn points(
+    paper: &'static Paper,
+    readings: &[Reading],
+    kept: &KeptRuns,
+    stop: &AtomicBool,
+) -> Vec<(&'static str, Point)> {
     let mut found = BTreeMap::new();
     for dataset in specs(paper.study).into_iter().map(|name| paper.study.dataset(name)) {
         let file = format!("{}/{}.toml", paper.folder, dataset.name);
