@@ -1,5 +1,6 @@
 //! What a checkpoint holds of a program, and what is asked of it.
 
+use super::matching::Posted;
 use super::rank::{Giving, Leaving, Outbox, Rank, Site, What};
 use super::read;
 use crate::packet::Packet;
@@ -114,8 +115,10 @@ fn received_fits(site: Site, rank: &Rank) -> Result<(), Unfit> {
     let arrived = rank.matching.arrived.iter().all(|of| known(of.name.source, of.name.number, 0));
     ensure(partial && arrived, "a message has come that nobody sends")?;
     let operations = site.program().known(site.rank);
-    let receives = |number: u32| number < operations && matches!(site.work(number), Work::Receive { .. });
-    let posted = rank.matching.posted.iter().all(|posted| receives(posted.number));
+    let posted = rank.matching.posted.iter().all(|&Posted { number, from: asked, tag: of }| {
+        number < operations
+            && matches!(site.work(number), Work::Receive { from, tag, .. } if from == asked && tag == of)
+    });
     ensure(posted, "a rank waits for a message that it does not receive")?;
     let finishing = rank.events.iter().all(|&(_, _, what)| what <= What::Finishes);
     ensure(finishing, "an operation does what none does")
