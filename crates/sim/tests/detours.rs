@@ -88,7 +88,7 @@ fn flags_and_an_ideal_are_faster_than_the_queues_of_one_router() {
     assert!(all < flags && flags < own, "{all}, {flags}, {own}");
 }
 
-const LOCKING: &str = "kind = 'ugal_l', to = 'router', classes = 'booksim'";
+const LOCKING: &str = "kind = 'ugal_l', to = 'router', classes = 'booksim', threshold = 'exact'";
 
 /// The assignment of BookSim's ugal_dragonflynew, with small buffers.
 fn booksim(allowed: bool) -> String {

@@ -364,14 +364,14 @@ fn a_message_that_fills_the_memory_is_refused() {
     let spec = |router: &str, more: &str| {
         format!(
             "topology = {{ kind = 'torus', radix = [4] }}\nrouter = {{ kind = '{router}'{more} }}\nrun.memory_limit_mib = 64\n\
-             traffic.packet_flits = 8\nworkload = {{ kind = 'program', generate = {{ kind = 'broadcast', ranks = 4, flits = 4_000_000_000 }} }}\n"
+             traffic.packet_flits = 8\nworkload = {{ kind = 'program', generate = {{ kind = 'broadcast', ranks = 4, flits = 1_000_000_000 }} }}\n"
         )
     };
     for router in ["adaptive_cut_through", "input_output_queued"] {
         let spec = spec(router, "");
         let spec = if router == "adaptive_cut_through" { spec } else { spec.replace("traffic.packet_flits = 8\n", "") };
         let said = common::prepared(&spec).map(drop).expect_err("it is too long").render();
-        assert!(said.contains("makes all of them at once") && said.contains("4000000000 flits"), "{said}");
+        assert!(said.contains("makes all of them at once") && said.contains("1000000000 flits"), "{said}");
     }
     assert!(common::prepared(&spec("adaptive_cut_through", ", source_queue_packets = 4")).is_ok());
     assert!(common::prepared(&spec("wormhole", "")).is_ok());

@@ -5,6 +5,7 @@ use crate::prepare::Prepared;
 use tailback_engine::Network;
 use tailback_engine::contract::census::{Scope, What};
 use tailback_engine::contract::queueing::Side;
+use tailback_mechanisms::queueing;
 use tailback_probes::anatomy::Links;
 use tailback_probes::anatomy::forest::{Forest, NO_LINK};
 
@@ -98,7 +99,7 @@ impl Look {
         }
         let channels = prepared.router.channels().max(1) as usize;
         let links = wired.len();
-        let sets_aside = prepared.view("queueing").kind() == "recn";
+        let sets_aside = queueing::sets_aside(prepared.view("queueing"));
         Look {
             carried: vec![0; links],
             used: vec![0; links],
