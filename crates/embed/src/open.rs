@@ -20,7 +20,7 @@ const HOSTED: &str = "workload={ kind = \"host\" }";
 
 impl Network {
     /// Opens the network of a spec, with arguments as of `--set`. What its workload says takes no effect unless its kind is `host`. The
-    /// argument `threads=N` is short for `workload.threads=N`, whatever the workload.
+    /// argument `threads=N` lets a large network use so many threads.
     ///
     /// # Errors
     /// All that is wrong with the spec, with places, and files that cannot be read.
@@ -125,18 +125,17 @@ pub(crate) fn read(path: &Path, limit: usize) -> Result<Vec<u8>, Error> {
 fn made(name: &str, text: &[u8], (folder, overrides): (&Path, &[String])) -> Result<Network, Error> {
     let (threads, overrides) = threads(overrides)?;
     let point = point(name, text, folder, &overrides)?;
-    let threads = threads.unwrap_or_else(|| point.resolved.view("workload").u32("threads") as usize);
     let prepared = prepare(&point).map_err(wrong)?;
     Network::new(prepared, (threads, &NEVER), None)
 }
 
 /// Takes the setting of threads from those of the spec, of which none has that name. Results do not depend on it.
-fn threads(overrides: &[String]) -> Result<(Option<usize>, Vec<String>), Error> {
+fn threads(overrides: &[String]) -> Result<(usize, Vec<String>), Error> {
     let (own, rest) = apart(overrides);
-    let Some(last) = own.last() else { return Ok((None, rest)) };
+    let Some(last) = own.last() else { return Ok((1, rest)) };
     let threads = last["threads=".len()..].parse().ok().filter(|threads| (1..=256).contains(threads));
     let wrong = || Error::Spec(format!("`{}`: threads are a number from 1 to 256", brief(last)));
-    Ok((Some(threads.ok_or_else(wrong)?), rest))
+    Ok((threads.ok_or_else(wrong)?, rest))
 }
 
 /// The one point of a spec, with a host as its workload.
