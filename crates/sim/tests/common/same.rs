@@ -34,7 +34,8 @@ pub fn gone_on(prepared: &Prepared, whole: &Record, name: &str) -> bool {
     let Some(checkpoint) = kept.into_inner().expect("nobody panicked") else { return false };
     let resumed = Resumed::new(checkpoint, &[], "the checkpoint's spec", &mut |_| {}).expect("it was just written");
     let again = resumed.prepare().unwrap_or_else(|errors| panic!("{}", errors.render()));
-    let end = controlled(|control| go_on(&again, control, &resumed, None)).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let end =
+        controlled(|control| go_on(&again, control, &resumed, None)).unwrap_or_else(|error| panic!("{name}: {error}"));
     assert_eq!(end.record.digest, whole.digest, "{name} from a checkpoint");
     true
 }
