@@ -451,7 +451,7 @@ class Router:
         source_queue_packets : "infinite" or an integer in 1 to 1048576; default 'infinite'
             Capacity of a source queue (or an admittance queue), including the packets that are being sent. While the queue is full, its node generates nothing [packets].
         virtual_channels : integer in 1 to 16; default 2
-            Virtual channels of every link between routers [channels].
+            Virtual channels of every link between routers. By default as many as minimal routing needs on a network without a grid, and 2 at least [channels].
         buffer_flits : integer in 1 to 32767; default 32
             Size of the input buffer of each virtual channel. Under cut-through it must hold a whole packet [flits].
         credit_cycles : integer in 1 to 4096; default 1
@@ -495,7 +495,7 @@ class Router:
         source_queue_packets : "infinite" or an integer in 1 to 1048576; default 'infinite'
             Capacity of a source queue (or an admittance queue), including the packets that are being sent. While the queue is full, its node generates nothing [packets].
         virtual_channels : integer in 1 to 16; default 2
-            Virtual channels of every link between routers [channels].
+            Virtual channels of every link between routers. By default as many as minimal routing needs on a network without a grid, and 2 at least [channels].
         message_classes : integer in 1 to 16; default 1
             Classes of messages of a program or a host, such as requests and replies. Each has virtual_channels / message_classes channels of every link, and a port of its own at every node, with a source queue and an ejection buffer. workload.class_tags says which message of a program is of which class; a host says it of each message [classes].
         buffer_flits : integer in 1 to 32767; default 32
@@ -565,7 +565,7 @@ class Router:
         source_queue_packets : "infinite" or an integer in 1 to 1048576; default 'infinite'
             Capacity of a source queue (or an admittance queue), including the packets that are being sent. While the queue is full, its node generates nothing [packets].
         virtual_channels : integer in 1 to 16; default 2
-            Virtual channels of every link between routers [channels].
+            Virtual channels of every link between routers. By default as many as minimal routing needs on a network without a grid, and 2 at least [channels].
         message_classes : integer in 1 to 16; default 1
             Classes of messages of a program or a host, such as requests and replies. Each has virtual_channels / message_classes channels of every link, and a port of its own at every node, with a source queue and an ejection buffer. workload.class_tags says which message of a program is of which class; a host says it of each message [classes].
         buffer_flits : integer in 1 to 32767; default 32
@@ -684,7 +684,7 @@ class Router:
         source_queue_packets : "infinite" or an integer in 1 to 1048576; default 'infinite'
             Capacity of a source queue (or an admittance queue), including the packets that are being sent. While the queue is full, its node generates nothing [packets].
         virtual_channels : integer in 1 to 16; default 2
-            Virtual channels of every link between routers [channels].
+            Virtual channels of every link between routers. By default as many as minimal routing needs on a network without a grid, and 2 at least [channels].
         message_classes : integer in 1 to 16; default 1
             Classes of messages of a program or a host, such as requests and replies. Each has virtual_channels / message_classes channels of every link, and a port of its own at every node, with a source queue and an ejection buffer. workload.class_tags says which message of a program is of which class; a host says it of each message [classes].
         buffer_flits : integer in 1 to 32767; default 32
@@ -1098,13 +1098,13 @@ class Arbiter:
     def two_level(
         self,
         *,
-        channel: Literal['highest', 'lowest'] = ...,
+        channel: Literal['highest', 'lowest', 'next'] = ...,
     ) -> Component[Literal['arbiter']]:
         """Round robin over the ports with an asking input, then one channel of that port; an injection queue is a port of its own.
 
         Parameters
         ----------
-        channel : "highest" or "lowest"; default 'highest'
+        channel : "highest" or "lowest" or "next"; default 'highest'
             Which of the asking channels of a port wins.
         """
 
