@@ -73,7 +73,6 @@ pub fn router(config: &Config) -> engine::Router {
         switch_allocator: allocator(config.switch_allocator),
         holds_switch: config.hold_switch,
         speculation: speculation(config.speculation),
-        planes: config.planes as u32,
         source_queue_packets: base.source_queue_packets,
         packet_flits: config.shared.packet_flits,
         seed: base.seed,
