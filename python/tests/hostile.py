@@ -333,7 +333,9 @@ def case(draw: random.Random) -> Callable[[], object]:
         lambda: tailback.cost(anything(draw), **options(draw, ["channels", "dimensions"])),
         lambda: tailback.reproduce(anything(draw)),
         lambda: stepped(draw),
-        lambda: tailback.Network(draw.choice([*FILES, anything(draw)]), **options(draw, ["set", "log"])),
+        lambda: tailback.Network(
+            draw.choice([*FILES, anything(draw)]), **options(draw, ["set", "log"])
+        ),
         lambda: tailback.Network.from_booksim(draw.choice([*FILES, anything(draw)])),
         lambda: tailback.Network.restore(draw.choice([*FILES, anything(draw)])),
         lambda: tailback.Network.from_text(anything(draw), **options(draw, ["set"])),
