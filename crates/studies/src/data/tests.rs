@@ -90,7 +90,7 @@ fn every_study_of_the_program_is_good_in_both_forms() {
         }
         if let Some(search) = &paper.study.form.search {
             let from = paper.reading(search.from.get_ref()).unwrap_or_else(|error| panic!("{error}"));
-            check_candidates(paper, &from).unwrap_or_else(|error| panic!("{error}"));
+            check_candidates(paper, &from, &AtomicBool::new(false)).unwrap_or_else(|error| panic!("{error}"));
         }
     }
 }

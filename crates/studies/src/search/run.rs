@@ -92,7 +92,7 @@ pub struct SearchSettings<'a> {
 pub fn search(paper: &'static Paper, settings: &SearchSettings) -> Result<Search, StudyError> {
     let Some(form) = &paper.study.form.search else { return Err(StudyError::NoSearch { paper: paper.key }) };
     let from = Reading::named(paper.study, form.from.get_ref()).expect("it was checked as the study was read");
-    check_candidates(paper, &from)?;
+    check_candidates(paper, &from, settings.cancel)?;
     let stop = AtomicBool::new(false);
     let over = AtomicBool::new(false);
     let end = settings.budget.and_then(|budget| Instant::now().checked_add(budget));
@@ -132,15 +132,16 @@ impl Drop for Ends<'_> {
     }
 }
 
-/// Finds a candidate that a spec refuses, before anything runs: each alone, with the first point of every spec.
-pub(crate) fn check_candidates(paper: &'static Paper, from: &Reading) -> Result<(), StudyError> {
+/// Finds a candidate that a spec refuses, before anything runs: each alone, with the first point of every spec. Ends early where `stop`
+/// is set.
+pub(crate) fn check_candidates(paper: &'static Paper, from: &Reading, stop: &AtomicBool) -> Result<(), StudyError> {
     let study = paper.study;
     let places = study.form.question.iter().enumerate();
     for (question, at) in places.flat_map(|(at, question)| (0..question.candidate.len()).map(move |c| (at, c))) {
         let mut chosen = from.chosen().to_vec();
         chosen[question] = at;
         let reading = Reading::of(study, chosen, from);
-        for dataset in study.datasets.values() {
+        for dataset in study.datasets.values().take_while(|_| !stop.load(Ordering::Relaxed)) {
             let file = format!("{}/{}.toml", paper.folder, dataset.name);
             let points = dataset.points(&file, Form::Search, &reading);
             let first = points.and_then(|points| points.first().map_or(Ok(()), |first| prepare(first).map(drop)));
