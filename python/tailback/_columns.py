@@ -14,6 +14,7 @@ FloatColumn: TypeAlias = Literal[
     "latency_p99",
     "latency_p999",
     "latency_max",
+    "arrived_latency_mean",
     "network_latency_mean",
     "source_latency_mean",
     "hops_mean",

@@ -43,6 +43,8 @@ pub struct Meter {
     pub delivered_packets: u64,
     /// Flits delivered in the window.
     pub delivered_flits: u64,
+    /// Latency of packets delivered in the window, whenever they were made, summed \[cycles\].
+    pub arrived_latency_sum: u128,
     /// Latency of packets made in the window: generation to delivery of the tail \[cycles\].
     pub latency: LatencyHistogram,
     /// Sum of their time from the head's entering the network on \[cycles\].
@@ -60,8 +62,8 @@ pub struct Meter {
 
 tailback_base::plain!(Batch);
 tailback_base::state!([] Meter {
-    saved: made_packets, made_flits, delivered_packets, delivered_flits, network_latency_sum, hops_sum, last_delivery,
-        deliveries_hash, ways_hash, batches;
+    saved: made_packets, made_flits, delivered_packets, delivered_flits, arrived_latency_sum, network_latency_sum, hops_sum,
+        last_delivery, deliveries_hash, ways_hash, batches;
     by histogram: latency;
     rebuilt: from, to, rulers;
 } [fits]);
@@ -70,7 +72,7 @@ impl Meter {
     fn fits(&self) -> Result<(), Unfit> {
         are_counts([self.made_packets, self.made_flits, self.delivered_packets, self.delivered_flits])?;
         are_counts(self.batches.iter().flat_map(|batch| [batch.delivered_flits, batch.packets, batch.latency]))?;
-        let sums = [self.network_latency_sum, self.hops_sum];
+        let sums = [self.arrived_latency_sum, self.network_latency_sum, self.hops_sum];
         ensure(sums.into_iter().all(|sum| sum <= u128::from(u64::MAX)), "a sum is larger than anybody has counted")
     }
 }
@@ -86,6 +88,7 @@ impl Meter {
             made_flits: 0,
             delivered_packets: 0,
             delivered_flits: 0,
+            arrived_latency_sum: 0,
             latency: LatencyHistogram::new(LATENCY_LIMIT),
             network_latency_sum: 0,
             hops_sum: 0,
@@ -143,6 +146,7 @@ impl Listed for Meter {
         one.made_flits += other.made_flits;
         one.delivered_packets += other.delivered_packets;
         one.delivered_flits += other.delivered_flits;
+        one.arrived_latency_sum += other.arrived_latency_sum;
         one.latency.merge(&other.latency).expect("both have the same limit");
         one.network_latency_sum += other.network_latency_sum;
         one.hops_sum += other.hops_sum;
@@ -205,6 +209,7 @@ impl Probe for Meter {
         if self.measures(cycle) {
             self.delivered_packets += 1;
             self.delivered_flits += u64::from(packet.flits);
+            self.arrived_latency_sum += u128::from(cycle - packet.birth);
             let flits = u64::from(packet.flits);
             if let Some(batch) = self.batch(1, cycle) {
                 batch.delivered_flits += flits;
@@ -253,6 +258,7 @@ mod tests {
         meter.delivered(Delivery { cycle: 170, packet: &inside });
         assert_eq!((meter.made_packets, meter.delivered_packets, meter.delivered_flits), (1, 1, 8));
         assert_eq!((meter.latency.count(), meter.latency.max(), meter.network_latency_sum), (1, Some(20), 15));
+        assert_eq!(meter.arrived_latency_sum, 30, "of the packet that was made before");
         assert_eq!(meter.batches()[10].delivered_flits, 8);
         assert_eq!(meter.batches()[25].latency, 20);
     }

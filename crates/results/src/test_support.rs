@@ -23,6 +23,7 @@ pub(crate) fn filled() -> Record {
         latency_p99: Some(200.0),
         latency_p999: Some(260.0),
         latency_max: Some(301.0),
+        arrived_latency_mean: Some(82.5),
         network_latency_mean: Some(60.25),
         source_latency_mean: Some(20.25),
         hops_mean: Some(16.0),

@@ -82,7 +82,8 @@ impl Finished {
         let duration = (collective && status == Status::Completed).then_some(last as f64);
         let seconds = self.wall.as_secs_f64().max(1e-9);
         let latency = meter.latency.mean();
-        let mean = |sum: u128| (meter.latency.count() > 0).then(|| sum as f64 / meter.latency.count() as f64);
+        let over = |sum: u128, packets: u64| (packets > 0).then(|| sum as f64 / packets as f64);
+        let mean = |sum: u128| over(sum, meter.latency.count());
         let percentile = |p| percentile(&meter.latency, p);
         let network = mean(meter.network_latency_sum);
         let full = measured == to - from;
@@ -99,6 +100,7 @@ impl Finished {
             latency_p99: percentile(99.0),
             latency_p999: percentile(99.9),
             latency_max: meter.latency.max().map(|v| v as f64),
+            arrived_latency_mean: over(meter.arrived_latency_sum, meter.delivered_packets),
             network_latency_mean: network,
             source_latency_mean: latency.zip(network).map(|(l, n)| l - n),
             hops_mean: mean(meter.hops_sum),

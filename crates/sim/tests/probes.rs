@@ -106,6 +106,19 @@ fn levels_that_are_counted_when_somebody_reads_them_are_those_that_are_counted_i
     assert_eq!((tables, panels), seen(", channel_occupancy = true"));
 }
 
+/// Below saturation what arrives in the window is like what is made in it; beyond, what waits is left out.
+#[test]
+fn latency_of_arrivals_leaves_out_what_waits() {
+    let both = |load: f64| {
+        let record = outcome(&STEADY.replace("load = 0.3", &format!("load = {load}"))).record;
+        (record.latency_mean.expect("packets"), record.arrived_latency_mean.expect("packets"))
+    };
+    let (made, arrived) = both(0.1);
+    assert!(made != arrived && (arrived / made - 1.0).abs() < 0.1, "{arrived} beside {made} cycles");
+    let (made, arrived) = both(2.0);
+    assert!(arrived < 0.9 * made, "{arrived} beside {made} cycles");
+}
+
 #[test]
 fn a_clock_gives_ns_and_changes_nothing_else() {
     let (plain, timed) = (outcome(STEADY).record, outcome(&format!("{STEADY}clock = {{ cycle_ns = 2.5 }}")).record);

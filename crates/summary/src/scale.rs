@@ -37,6 +37,7 @@ pub const SCALES: &[(&str, Scale)] = &[
     ("latency_p99", LOGARITHM),
     ("latency_p999", LOGARITHM),
     ("latency_max", LOGARITHM),
+    ("arrived_latency_mean", LOGARITHM),
     ("network_latency_mean", LOGARITHM),
     ("source_latency_mean", FROM_ZERO),
     ("hops_mean", LOGARITHM),

@@ -40,6 +40,7 @@ pub const COLUMNS: &[Column] = &[
     Column { name: "latency_p99", kind: Kind::Float, unit: "cycles", meaning: "99th percentile of latency" },
     Column { name: "latency_p999", kind: Kind::Float, unit: "cycles", meaning: "99.9th percentile of latency" },
     Column { name: "latency_max", kind: Kind::Float, unit: "cycles", meaning: "largest latency, exact" },
+    Column { name: "arrived_latency_mean", kind: Kind::Float, unit: "cycles", meaning: "mean latency of the packets delivered in the measured window, whenever they were made; latency_mean is of those made in it" },
     Column { name: "network_latency_mean", kind: Kind::Float, unit: "cycles", meaning: "mean time from the head entering the network to delivery of the tail" },
     Column { name: "source_latency_mean", kind: Kind::Float, unit: "cycles", meaning: "mean time in the source queue: latency_mean minus network_latency_mean" },
     Column { name: "hops_mean", kind: Kind::Float, unit: "links", meaning: "mean number of links between routers on the way" },

@@ -84,6 +84,8 @@ pub struct Record {
     pub latency_p999: Option<f64>,
     /// Largest latency, exact \[cycles\].
     pub latency_max: Option<f64>,
+    /// Mean latency of the packets delivered in the measured window, whenever they were made \[cycles\].
+    pub arrived_latency_mean: Option<f64>,
     /// Mean time from the head entering the network to delivery of the tail \[cycles\].
     pub network_latency_mean: Option<f64>,
     /// Mean time in the source queue, `latency_mean` minus `network_latency_mean` \[cycles\].
@@ -219,6 +221,7 @@ impl Record {
             latency_p99: None,
             latency_p999: None,
             latency_max: None,
+            arrived_latency_mean: None,
             network_latency_mean: None,
             source_latency_mean: None,
             hops_mean: None,

@@ -198,7 +198,7 @@ impl Searching<'_> {
                 some.iter().map(|chosen| Reading::of(self.paper.study, chosen.clone(), self.from)).collect();
             self.run_ahead(&some)?;
             for reading in some {
-                if self.stop.load(Ordering::Relaxed) {
+                if self.is_over() {
                     return Ok(());
                 }
                 self.try_one(reading)?;
@@ -217,6 +217,11 @@ impl Searching<'_> {
             (self.settings.progress)(Progress { item: &told, done, total: points.len() as u64 });
         };
         ahead::run(&points, kept, self.settings.threads, self.stop, &progress)
+    }
+
+    /// Whether the search is to stop, also where the watch has not seen it yet.
+    fn is_over(&self) -> bool {
+        self.stop.load(Ordering::Relaxed) || self.settings.cancel.load(Ordering::Relaxed)
     }
 
     fn try_one(&mut self, reading: Reading) -> Result<(), StudyError> {
@@ -249,7 +254,7 @@ impl Searching<'_> {
     fn whole(&self, best: usize) -> Result<Vec<Study>, StudyError> {
         let mut found = Vec::new();
         for (at, tried) in self.tried.iter().take(best).enumerate() {
-            if self.stop.load(Ordering::Relaxed) {
+            if self.is_over() {
                 break;
             }
             let told = format!("best {} of {best}, whole", at + 1);
