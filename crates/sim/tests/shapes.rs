@@ -120,8 +120,7 @@ fn other_routers_run_on_members_of_all_families() {
     }
 }
 
-/// Whatever routing a data path takes goes on from a checkpoint, with a grid and without. Open: `par` changes the hops of a packet behind
-/// its first link, and a checkpoint of that moment is refused as damaged (docs/checkpoints.md says so).
+/// Whatever routing a data path takes goes on from a checkpoint, with a grid and without.
 #[test]
 fn every_routing_goes_on_from_a_checkpoint_under_every_router() {
     let grids = ["kind = 'torus', radix = [4, 4]", "kind = 'mesh', radix = [4, 4]"];
@@ -133,7 +132,7 @@ fn every_routing_goes_on_from_a_checkpoint_under_every_router() {
     for (router, table) in OTHERS.into_iter().chain([cut_through]) {
         let table = table.replace("virtual_channels = 4", "virtual_channels = 6");
         for member in grids.into_iter().chain(others).chain([dragonfly, boundary]) {
-            for routing in kinds("routing").into_iter().filter(|routing| *routing != "par") {
+            for routing in kinds("routing") {
                 let spec = format!(
                     "topology = {{ {member} }}\n{table}\nrouting = '{routing}'\nrun.allow_deadlock = true\n\
                      traffic = {{ load = 0.3, size = {{ kind = 'fixed', flits = 4 }} }}\n\

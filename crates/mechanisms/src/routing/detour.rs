@@ -225,6 +225,19 @@ impl Detours {
         hops(word)
     }
 
+    /// The hops that a packet with this word makes from its source on, if nothing more is decided.
+    pub fn whole(&self, at: u32, packet: &Packet, word: u32) -> u32 {
+        hops(word) + self.0.length(at, packet, word)
+    }
+
+    /// The router behind the first hop of a packet at its source, and its word there. `None` if it has nowhere to go, or has set out.
+    pub fn behind_first(&self, at: u32, packet: &Packet, word: u32) -> Option<(u32, u32)> {
+        let next = self.0.next(at, packet, word);
+        let port = next.port.filter(|_| hops(word) == 0)?;
+        let ahead = self.0.network.peer(at, port.into()).expect("ways follow links").router;
+        Some((ahead, Detours::advance(next.word)))
+    }
+
     /// All draws that matter, for checks, of a routing whose packets draw one detour each.
     pub fn variety(&self) -> Variety {
         Variety { draws: self.0.draws.cover(), ..Variety::default() }
@@ -247,7 +260,7 @@ impl Detours {
         };
         let next = || self.0.next(at, packet, word).word;
         let asked = || word & word::GLOBAL == 0 || word == next();
-        decided && asked() && whole == hops(word) + self.0.length(at, packet, word)
+        decided && asked() && whole == self.whole(at, packet, word)
     }
 }
 

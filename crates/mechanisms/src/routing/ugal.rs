@@ -73,6 +73,19 @@ impl Ugal {
         self.detours.request(head, packet, word)
     }
 
+    /// Whether a word may be that of a packet here. What turns behind its first hop has the hops of its detour from then on, while its tail
+    /// may still leave its source with the word of the minimal way.
+    pub fn fits(&self, at: u32, packet: &Packet, word: u32) -> bool {
+        let fits = |whole| self.detours.fits(at, packet, word, self.draws, whole);
+        let turned = || {
+            let (ahead, word) = self.detours.behind_first(at, packet, word)?;
+            let turns = self.turns == Turns::BehindLocal && self.detours.may_turn(ahead, packet, word);
+            let mut ways = (0..self.draws).filter_map(|number| self.detours.detour(ahead, packet, word, number));
+            turns.then(|| ways.any(|way| Detours::made(word) + way.hops == packet.hops))
+        };
+        fits(packet.hops) || turned() == Some(true) && fits(self.detours.whole(at, packet, word))
+    }
+
     /// How many ways a head may decide on.
     pub fn options(&self, head: Head, packet: &Packet, word: u32) -> u32 {
         let decides = self.decides(head.router, packet, word);
@@ -132,7 +145,7 @@ macro_rules! as_ugal {
         }
 
         fn fits(&self, router: u32, packet: &Packet, word: u32) -> bool {
-            self.ugal.detours.fits(router, packet, word, self.ugal.draws, packet.hops)
+            self.ugal.fits(router, packet, word)
         }
     };
 }
