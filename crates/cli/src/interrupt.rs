@@ -48,6 +48,35 @@ pub fn keep() {
     KEEPS.store(true, Ordering::Relaxed);
 }
 
+/// Whether there are results to keep.
+static FOUND: AtomicBool = AtomicBool::new(false);
+
+/// From now on there are results, which are told at the end whatever comes.
+pub fn found() {
+    FOUND.store(true, Ordering::Relaxed);
+}
+
+/// Who waits for a network, ten looks a second: as long as it is being built, nobody in it looks at [`flag`], and there is nothing to keep.
+#[derive(Debug, Default)]
+pub struct Wait {
+    asked: bool,
+}
+
+impl Wait {
+    /// Ends the process at the second look behind Ctrl-C, unless `cycles` were simulated or something was found.
+    pub fn look(&mut self, cycles: u64) {
+        let idle = cycles == 0 && !FOUND.load(Ordering::Relaxed) && !front::is_program();
+        if !idle || !requested() {
+            return;
+        }
+        if self.asked {
+            crate::show::note("interrupted: nothing was run");
+            std::process::exit(i32::from(INTERRUPTED));
+        }
+        self.asked = true;
+    }
+}
+
 /// A flag for work that a program can stop, lent until it is dropped. There are as many as were ever lent at the same time.
 #[derive(Debug)]
 pub struct Lent(&'static AtomicBool);
@@ -119,4 +148,5 @@ pub(crate) fn end() {
     *handler() = None;
     STOP.store(false, Ordering::Relaxed);
     KEEPS.store(false, Ordering::Relaxed);
+    FOUND.store(false, Ordering::Relaxed);
 }

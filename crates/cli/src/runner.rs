@@ -2,7 +2,7 @@
 
 use crate::checkpoints::Keeping;
 use crate::exit::{Failure, Result};
-use crate::interrupt;
+use crate::interrupt::{self, Wait};
 use crate::points::Source;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use tailback_results::Checkpoint;
@@ -71,11 +71,12 @@ pub fn run_points_kept(
         };
         one(index, (cancel, &cycles), each, keeping, attempt)
     };
+    let mut wait = Wait::default();
     side_by_side(indices.len(), threads, cancel, one, |done| {
         match done {
             Some((_, Ok(done))) => end(done, keeping, watcher)?,
             Some((at, Err(reason))) => watcher.failed(indices[at], reason)?,
-            None => {}
+            None => wait.look(cycles.load(Ordering::Relaxed)),
         }
         watcher.tick(cycles.load(Ordering::Relaxed));
         Ok(())
@@ -125,11 +126,12 @@ pub fn go_on(resumed: &Resumed, keeping: Option<&Keeping>, watcher: &mut dyn Wat
             attempt_from(resumed, control, keep).map_err(Failure::from)
         })
     };
+    let mut wait = Wait::default();
     side_by_side(1, 1, &AtomicBool::new(false), one, |done| {
         match done {
             Some((_, Ok(done))) => end(done, keeping, watcher)?,
             Some((_, Err(failure))) => return Err(failure),
-            None => {}
+            None => wait.look(cycles.load(Ordering::Relaxed)),
         }
         watcher.tick(cycles.load(Ordering::Relaxed));
         Ok(())
@@ -138,6 +140,7 @@ pub fn go_on(resumed: &Resumed, keeping: Option<&Keeping>, watcher: &mut dyn Wat
 
 /// Tells of a point that has ended. Only then, when its results are safe, are its checkpoints removed.
 pub fn end(done: Done, keeping: Option<&Keeping>, watcher: &mut dyn Watcher) -> Result<()> {
+    interrupt::found();
     let record = done.outcome.record.clone();
     watcher.done(done)?;
     keeping.iter().for_each(|keeping| keeping.ended(&record));

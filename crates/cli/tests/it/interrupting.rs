@@ -265,6 +265,34 @@ fn every_verb_hears_it_at_once() {
     }
 }
 
+/// While a network is being built nobody in it hears anything, and there is nothing to keep.
+#[test]
+fn a_network_that_is_being_built_is_given_up_at_once() {
+    let spec = "topology = { kind = 'torus', radix = [64, 64, 64] }\ntraffic = { load = 0.01 }\n\
+                workload = { kind = 'steady', warmup_cycles = 0, measure_cycles = 900_000_000_000 }\n";
+    let (_folder, path) = folder(spec);
+    let mut best = Duration::MAX;
+    for tries in 1..=40 {
+        let mut command = command(&["run", &path, "--threads", "1"]);
+        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(100 * tries));
+        let asked = Instant::now();
+        interrupt(&child);
+        wait_for("it ends", || is_over(&child));
+        let took = asked.elapsed();
+        let done = done(child.wait_with_output().unwrap());
+        assert_eq!(done.code, 130, "{}", done.err);
+        // Before that it reads the spec, and behind that it runs.
+        if done.err.contains("stopping") && done.err.contains("nothing was run") {
+            best = best.min(took);
+        }
+        if best <= HEARD {
+            return;
+        }
+    }
+    panic!("it took {best:?}");
+}
+
 #[test]
 fn a_story_that_is_cut_short_is_told_so_far() {
     let folder = furnished();
