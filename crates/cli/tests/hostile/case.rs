@@ -3,6 +3,7 @@
 use crate::commands;
 use crate::damage::{self, bytes, json, table, text};
 use crate::files::{Given, Link, Odd, given, lay_out};
+use crate::formats;
 use crate::stock::Stock;
 use fastrand::Rng;
 use std::ffi::OsString;
@@ -35,18 +36,23 @@ pub struct Case {
 const STARTED: u64 = 64;
 
 /// Draws of so many, and what they damage.
-const CLASSES: [(u32, &str); 11] = [
-    (34, "spec"),
-    (10, "random spec"),
-    (14, "set"),
-    (8, "table"),
-    (6, "program"),
-    (6, "path"),
+const CLASSES: [(u32, &str); 16] = [
+    (26, "spec"),
+    (9, "random spec"),
+    (11, "set"),
+    (6, "table"),
+    (5, "path"),
     (8, "flags"),
-    (7, "capsule"),
-    (4, "records"),
+    (5, "capsule"),
+    (3, "records"),
     (3, "folder"),
-    (6, "checkpoint"),
+    (4, "checkpoint"),
+    (5, "network"),
+    (4, "program"),
+    (5, "booksim"),
+    (2, "log"),
+    (3, "family"),
+    (1, "server"),
 ];
 
 /// The case of this number.
@@ -73,6 +79,14 @@ pub fn generate(stock: &Stock, seed: u64, number: u64) -> Case {
         "capsule" => capsule(stock, &mut rng),
         "records" => records(stock, &mut rng),
         "folder" => folder(stock, &mut rng),
+        "network" => formats::network(stock, &mut rng),
+        "booksim" => formats::config(stock, &mut rng),
+        "log" => formats::calls(stock, &mut rng),
+        "family" => formats::family(stock, &mut rng),
+        "server" => {
+            let folder = folder(stock, &mut rng);
+            formats::served(stock, &mut rng, folder)
+        }
         _ => checkpoint(stock, &mut rng),
     };
     case.class = class;
@@ -302,7 +316,11 @@ fn folder(stock: &Stock, rng: &mut Rng) -> Case {
                 files.retain(|file| !file.name.starts_with(within));
                 links.push(Link { name: within.to_owned(), to: damage::pick::<&str>(rng, &LEADS_TO) });
             }
-            _ => files.push(given(format!("out/{}", damage::pick(rng, &FOREIGN)), files[one].bytes.clone())),
+            _ => {
+                let foreign = given(format!("out/{}", damage::pick(rng, &FOREIGN)), files[one].bytes.clone());
+                files.retain(|file| file.name != foreign.name);
+                files.push(foreign);
+            }
         }
     }
     // What was drawn twice lies there once, and nothing below a link.

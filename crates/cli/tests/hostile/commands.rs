@@ -6,15 +6,35 @@ use fastrand::Rng;
 use std::ffi::OsString;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
-/// Verbs that simulate, and end by themselves when the networks do.
-const LONG: [&str; 10] =
-    ["run", "sweep", "trace", "curve", "saturation", "compare", "reproduce", "bench", "verify", "resume"];
+/// Verbs that simulate, and end by themselves when the networks do; that compute much; and servers, which never end by themselves.
+const LONG: [&str; 17] = [
+    "run",
+    "sweep",
+    "trace",
+    "curve",
+    "saturation",
+    "compare",
+    "reproduce",
+    "bench",
+    "verify",
+    "resume",
+    "booksim",
+    "replay",
+    "live",
+    "view",
+    "topology",
+    "route",
+    "workload",
+];
+
+/// Verbs that would open a browser.
+const SERVERS: [&str; 2] = ["live", "view"];
 
 /// What is no verb.
 const NO_VERBS: [&str; 2] = ["nonesuch", ""];
 
 /// Flags of all verbs, and of none.
-const FLAGS: [&str; 48] = [
+const FLAGS: [&str; 66] = [
     "--json",
     "--why",
     "--out",
@@ -63,6 +83,24 @@ const FLAGS: [&str; 48] = [
     "--pdf",
     "--",
     "--format=csv",
+    "--kind",
+    "--engine",
+    "--output",
+    "--format",
+    "--vary",
+    "--rates",
+    "--check",
+    "--spec",
+    "--explain",
+    "--classic",
+    "--keys",
+    "--all",
+    "--port",
+    "--listen",
+    "--ranks",
+    "--flits",
+    "--algorithm",
+    "--where",
 ];
 
 /// Whether a command may be long by nature.
@@ -76,7 +114,8 @@ pub fn pass(arg: &mut OsString) {
     *arg = OsString::from_vec(bytes);
 }
 
-fn words(text: &str) -> Vec<OsString> {
+/// The words of a command line.
+pub fn words(text: &str) -> Vec<OsString> {
     text.split(' ').map(OsString::from).collect()
 }
 
@@ -169,6 +208,9 @@ pub fn absurd(stock: &Stock, rng: &mut Rng) -> Vec<OsString> {
             1 => args.push((*pick(rng, &FLAGS)).into()),
             _ => args.extend([(*pick(rng, &FLAGS)).into(), anything(stock, rng)]),
         }
+    }
+    if SERVERS.contains(&verb) {
+        args.push("--no-open".into());
     }
     // All else is drawn; these alone would be minutes of work at every turn.
     if ["bench", "reproduce"].contains(&verb) && rng.u8(..8) > 0 {

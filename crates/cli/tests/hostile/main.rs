@@ -1,4 +1,4 @@
-//! The hostile corpus: damaged specs, arguments, tables, capsules, records, folders and checkpoints through the program.
+//! The hostile corpus: damaged specs, arguments, tables, networks, programs, capsules, records, folders and checkpoints through the program.
 //!
 //! ```text
 //! cargo test -p tailback-cli --test hostile                            5,000 cases
@@ -24,6 +24,8 @@ mod confine;
 mod damage;
 #[cfg(target_os = "linux")]
 mod files;
+#[cfg(target_os = "linux")]
+mod formats;
 #[cfg(target_os = "linux")]
 mod judge;
 #[cfg(target_os = "linux")]

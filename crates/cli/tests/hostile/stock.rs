@@ -6,6 +6,7 @@ mod random;
 
 use crate::damage::json::SMALL;
 use crate::files::{Given, given};
+use crate::formats::Formats;
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use std::collections::BTreeSet;
@@ -32,6 +33,8 @@ pub struct Stock {
     pub folders: Vec<(String, Vec<Given>)>,
     /// Checkpoints.
     pub checkpoints: Vec<Vec<u8>>,
+    /// Files of other formats.
+    pub formats: Formats,
     /// Names of sections, kinds, parameters and words that they may be.
     pub words: Vec<String>,
     /// Kinds.
@@ -65,6 +68,9 @@ const RUNS: u64 = 14;
 /// Checkpoints from this size on are left out \[bytes\]: a batch holds all of them when it forks.
 const LARGE: usize = 1 << 20;
 
+/// The folder of files of other formats.
+const FORMATS: &str = "formats";
+
 /// The file of the verbs.
 const VERBS: &str = "verbs";
 
@@ -73,6 +79,9 @@ pub fn make(folder: &Path, program: &Path) {
     let verbs = Command::new(program).args(["manual", "--verbs"]).output().expect("the program starts");
     assert!(verbs.status.success() && !verbs.stdout.is_empty(), "it lists its verbs");
     fs::write(folder.join(VERBS), verbs.stdout).expect("room for verbs");
+    let formats = folder.join(FORMATS);
+    fs::create_dir(&formats).expect("room for a folder");
+    Formats::make(&formats, program);
     for (at, spec) in specs().iter().enumerate() {
         fs::write(folder.join(format!("{at:03}.toml")), spec).expect("room for specs");
     }
@@ -112,14 +121,34 @@ pub fn random(seed: u64) -> String {
     let mut runner = TestRunner::new_with_rng(Config::default(), rng);
     let mut drawn = |strategy: &dyn Fn(&mut TestRunner) -> String| strategy(&mut runner);
     let topology = drawn(&|runner| one(random::topology(), runner));
-    let rest = match seed % 4 {
+    if seed % 7 == 0 {
+        return drawn(&|runner| one((random::for_programs(), random::program()), runner));
+    }
+    let rest = match seed / 7 % 5 {
         0 => drawn(&|runner| one((random::router(), random::mechanisms(), random::traffic()), runner)),
         1 => drawn(&|runner| one((random::wormhole(), random::wormhole_mechanisms(), random::traffic()), runner)),
         2 => drawn(&|runner| one((random::adaptive(), random::adaptive_mechanisms()), runner)),
+        3 => drawn(&|runner| one((random::input_queued(), random::traffic()), runner)),
         _ => drawn(&|runner| one(random::queued(), runner)),
     };
-    topology + &rest
+    if seed % 5 > 0 {
+        return topology + &rest;
+    }
+    let rest = rest.lines().filter(|line| !line.starts_with("routing")).map(|line| format!("{line}\n"));
+    let (topology, routing) = FAMILIES[seed as usize / 5 % FAMILIES.len()];
+    format!("topology = {{ {topology} }}\nrouting = '{routing}'\n{}", rest.collect::<String>())
 }
+
+/// Networks without a grid, each with a routing.
+const FAMILIES: [(&str, &str); 7] = [
+    ("kind = 'dragonfly', routers_per_group = 4, global_links = 2, nodes_per_router = 2", "minimal"),
+    ("kind = 'dragonfly', routers_per_group = 4, global_links = 2, nodes_per_router = 2", "ugal_l"),
+    ("kind = 'hyperx', sides = [3, 3], nodes_per_router = 2", "dimwar"),
+    ("kind = 'fat_tree', arity = 2, levels = 3", "up_down"),
+    ("kind = 'slim_fly', q = 3", "valiant"),
+    ("kind = 'torus', radix = [4, 4], twist = [[0, 0], [2, 0]]", "minimal"),
+    ("kind = 'jellyfish', routers = 10, degree = 3", "layered"),
+];
 
 fn one(strategy: impl Strategy<Value = impl Text>, runner: &mut TestRunner) -> String {
     strategy.new_tree(runner).expect("nothing is rejected").current().text()
@@ -214,6 +243,7 @@ impl Stock {
         let text = |path: &Path| fs::read_to_string(path).expect("it was made");
         let bytes = |path: &Path| fs::read(path).expect("it was made");
         let named = |path: &Path, ending: &str| path.extension().is_some_and(|e| e == ending);
+        stock.formats = Formats::load(&folder.join(FORMATS));
         stock.verbs = text(&folder.join(VERBS)).lines().map(str::to_owned).collect();
         for path in all.iter().filter(|path| path.parent() == Some(folder)) {
             let run = path.with_extension("");
@@ -283,7 +313,7 @@ fn words() -> Stock {
     words.extend(kinds.iter().cloned());
     let columns = tailback_results::schema::COLUMNS.iter().map(|column| column.name.to_owned());
     let all = |set: BTreeSet<String>| set.into_iter().filter(|text| !text.is_empty()).collect();
-    let (specs, capsules, records, folders, checkpoints, verbs) = Default::default();
+    let (specs, capsules, records, folders, checkpoints, verbs, formats) = Default::default();
     let columns = columns.chain(["".to_owned(), "nonesuch".to_owned(), "traffic.load".to_owned()]).collect();
     let (words, kinds, paths, tables, programs) = (all(words), all(kinds), all(paths), tables(), programs());
     Stock {
@@ -300,6 +330,7 @@ fn words() -> Stock {
         fitting,
         columns,
         verbs,
+        formats,
     }
 }
 

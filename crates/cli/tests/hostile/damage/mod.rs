@@ -173,7 +173,7 @@ pub fn fitting(stock: &Stock, rng: &mut Rng) -> Vec<(String, String)> {
 }
 
 /// A value of this kind.
-fn fit(kind: Kind, stock: &Stock, rng: &mut Rng) -> String {
+pub fn fit(kind: Kind, stock: &Stock, rng: &mut Rng) -> String {
     let whole = |min: i64, max: i64, rng: &mut Rng| match rng.u8(..6) {
         0 => min,
         1 => max,
