@@ -4,6 +4,7 @@ use crate::checkpoints::Keeping;
 use crate::exit::{Failure, Result};
 use crate::interrupt::{self, Wait};
 use crate::points::Source;
+use std::convert::Infallible;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use tailback_results::Checkpoint;
 use tailback_sim::{Control, Keep, Outcome, Prepared, Resumed};
@@ -136,6 +137,26 @@ pub fn go_on(resumed: &Resumed, keeping: Option<&Keeping>, watcher: &mut dyn Wat
         watcher.tick(cycles.load(Ordering::Relaxed));
         Ok(())
     })
+}
+
+/// Does `work`, which counts up the cycles that it simulates, while the calling thread waits for its first one or for Ctrl-C.
+pub fn waited<T: Send>(cycles: &AtomicU64, work: impl Fn() -> T + Sync) -> T {
+    let (mut wait, mut answer) = (Wait::default(), None);
+    let heard = side_by_side(
+        1,
+        1,
+        &AtomicBool::new(false),
+        |_| work(),
+        |done| {
+            match done {
+                Some((_, done)) => answer = Some(done),
+                None => wait.look(cycles.load(Ordering::Relaxed)),
+            }
+            Ok::<(), Infallible>(())
+        },
+    );
+    let Ok(()) = heard;
+    answer.expect("it was done once")
 }
 
 /// Tells of a point that has ended. Only then, when its results are safe, are its checkpoints removed.

@@ -25,7 +25,7 @@ use crate::durable::Durable;
 use crate::error::{Error, Result};
 use crate::json_lines::{self, Records};
 use crate::lock::{self, Lock};
-use crate::output::{Inputs, Kind, Output, Replace};
+use crate::output::{FORCE, Inputs, Kind, Output, Replace};
 use crate::schema::{Record, Status};
 use crate::series::Series;
 use std::collections::{BTreeSet, HashMap};
@@ -308,7 +308,19 @@ fn check_files(root: &Path, replace: Replace, inputs: &Inputs) -> Result<()> {
             Output::new(&path, kind_of(name)?, replace, inputs)?;
         }
     }
+    let path = root.join(SPEC);
+    let there = inputs.what(&path).is_none() && fs::metadata(&path).is_ok_and(|data| data.len() > 0);
+    if there && replace != Replace::Anything && !is_ours(root) {
+        let cause =
+            format!("the folder holds no results, so this spec is somebody's own; choose another folder{FORCE}");
+        return Err(Error::Output { path, cause });
+    }
     Ok(())
+}
+
+/// Whether somebody has written results to a folder.
+fn is_ours(root: &Path) -> bool {
+    [RECORDS, lock::NAME].iter().any(|name| root.join(name).is_file())
 }
 
 fn kind_of(name: &str) -> Result<Kind> {
@@ -325,8 +337,7 @@ pub fn refuse_foreign(root: &Path) -> Result<()> {
         Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => return Ok(()),
         Err(cause) => return Err(Error::io("read folder", root)(cause)),
     };
-    let ours = [RECORDS, lock::NAME].iter().any(|name| root.join(name).is_file());
-    if ours || entries.next().is_none() { Ok(()) } else { Err(Error::Foreign { path: root.to_path_buf() }) }
+    if is_ours(root) || entries.next().is_none() { Ok(()) } else { Err(Error::Foreign { path: root.to_path_buf() }) }
 }
 
 /// Reads the records of an output folder; a torn last line is left out.

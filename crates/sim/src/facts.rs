@@ -252,7 +252,10 @@ impl Prepared {
                 Some(_) => "only the bisection is known",
                 None => "the bound of its routing is not known",
             };
-            warnings.push(format!("the network is too large to add up the load of every link; {known}"));
+            warnings.push(format!(
+                "the load of every link is unknown, because the network is too large to add it up, or because packets choose their ways \
+                 as they go; {known}"
+            ));
         }
         warnings.extend(notes(&self.point));
         warnings.extend(self.point.without_effect(catalogue()).into_iter().map(|idle| idle.message));

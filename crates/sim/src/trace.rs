@@ -4,7 +4,8 @@ mod words;
 
 use crate::drive::Drive;
 use crate::prepare::Prepared;
-use std::sync::atomic::{AtomicBool, Ordering};
+use crate::run::Control;
+use std::sync::atomic::Ordering;
 use tailback_engine::Buffers;
 use tailback_engine::contract::census::{Name, Scope, Stand, What};
 use tailback_engine::contract::queueing::Side;
@@ -132,7 +133,7 @@ impl Probe for Watcher {
 ///
 /// # Errors
 /// Why there is none: there is no such node, or no such packet in that time.
-pub fn trace(prepared: &Prepared, which: Which, limit: u64, cancel: &AtomicBool) -> Result<Traced, String> {
+pub fn trace(prepared: &Prepared, which: Which, limit: u64, control: &Control) -> Result<Traced, String> {
     let nodes = prepared.network.nodes();
     let source = match which {
         Which::Started(_) => None,
@@ -141,14 +142,14 @@ pub fn trace(prepared: &Prepared, which: Which, limit: u64, cancel: &AtomicBool)
     if let Some(source) = source.filter(|&source| source as usize >= nodes) {
         return Err(format!("there is no node {source}: they are numbered from 0 to {}", nodes - 1));
     }
-    prepared.drive(Buffers::Unwatched, Tracer { prepared, which, limit, cancel })
+    prepared.drive(Buffers::Unwatched, Tracer { prepared, which, limit, control })
 }
 
 struct Tracer<'a> {
     prepared: &'a Prepared,
     which: Which,
     limit: u64,
-    cancel: &'a AtomicBool,
+    control: &'a Control<'a>,
 }
 
 impl Drive<'_> for Tracer<'_> {
@@ -156,7 +157,11 @@ impl Drive<'_> for Tracer<'_> {
 
     fn drive<D: DataPath>(self, mut engine: D) -> Self::Out {
         let mut following = Following::new(self.which);
-        following.follow(&mut engine, self.prepared, self.limit, &|| !self.cancel.load(Ordering::Relaxed));
+        let goes_on = || {
+            self.control.cycles_done.fetch_add(1, Ordering::Relaxed);
+            !self.control.cancel.load(Ordering::Relaxed)
+        };
+        following.follow(&mut engine, self.prepared, self.limit, &goes_on);
         let end = engine.cycle();
         let cancelled = !following.has_arrived() && end < self.limit;
         match following.story(self.prepared, end) {

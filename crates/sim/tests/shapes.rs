@@ -3,7 +3,6 @@
 use crate::common;
 use crate::common::random::{kinds, probes};
 use crate::common::same::{controlled, gone_on, in_parts, record};
-use std::sync::atomic::AtomicBool;
 use tailback_base::rng::{self, Purpose};
 use tailback_sim::bench::switches;
 use tailback_sim::{Cause, Prepared, Traced, Which, run, trace};
@@ -256,7 +255,7 @@ fn the_story_and_the_cause_are_told_under_all_routers() {
         };
         let prepared = prepared(&spec(0.2));
         let traced =
-            trace(&prepared, Which::From(0, 0, Some(5)), 20_000, &AtomicBool::new(false)).expect("there is one");
+            controlled(|control| trace(&prepared, Which::From(0, 0, Some(5)), 20_000, control)).expect("there is one");
         let Traced::Found(story) = traced else { panic!("nobody cancelled it") };
         let stops: Vec<String> = story.stops.iter().map(|stop| stop.name(prepared.network())).collect();
         let passes = |from: u32, to: u32| {
@@ -516,7 +515,8 @@ fn the_story_of_a_packet_names_routers_and_where_links_lead() {
     let prepared = prepared(
         "topology = { kind = 'leaf_spine', leaves = 3, spines = 1, nodes_per_router = 2 }\ntraffic.load = 0.2\n",
     );
-    let traced = trace(&prepared, Which::From(0, 0, Some(5)), 20_000, &AtomicBool::new(false)).expect("there is one");
+    let traced =
+        controlled(|control| trace(&prepared, Which::From(0, 0, Some(5)), 20_000, control)).expect("there is one");
     let Traced::Found(story) = traced else { panic!("nobody cancelled it") };
     let network = prepared.network();
     let stops: Vec<String> = story.stops.iter().map(|stop| stop.name(network)).collect();

@@ -2,7 +2,8 @@
 
 use crate::common::data_paths::{FLITS, LINK, PATHS, Path};
 use crate::common::prepared;
-use std::sync::atomic::AtomicBool;
+use crate::common::same::controlled;
+use std::sync::atomic::Ordering;
 use tailback_engine::contract::census::What;
 use tailback_engine::contract::queueing::Side;
 use tailback_sim::{Stop, Story, Traced, Which, trace};
@@ -58,7 +59,7 @@ impl Tells for Path {
 
 fn told(spec: &str, which: Which) -> Result<Story, String> {
     let prepared = prepared(spec).unwrap_or_else(|e| panic!("{}", e.render()));
-    match trace(&prepared, which, 20_000, &AtomicBool::new(false))? {
+    match controlled(|control| trace(&prepared, which, 20_000, control))? {
         Traced::Found(story) => Ok(*story),
         Traced::Cancelled(cycle) => panic!("nobody cancelled it in cycle {cycle}"),
     }
@@ -155,6 +156,9 @@ fn what_cannot_be_told_is_refused() {
 #[test]
 fn who_cancels_is_told_how_far_it_came_and_nothing_false() {
     let prepared = prepared(&PATHS[0].spec()).unwrap_or_else(|e| panic!("{}", e.render()));
-    let cancelled = trace(&prepared, Which::Started(1 << 40), 20_000, &AtomicBool::new(true));
+    let cancelled = controlled(|control| {
+        control.cancel.store(true, Ordering::Relaxed);
+        trace(&prepared, Which::Started(1 << 40), 20_000, control)
+    });
     assert_eq!(cancelled, Ok(Traced::Cancelled(0)));
 }

@@ -4,14 +4,16 @@ use crate::exit::{Failure, INTERRUPTED, Result, SUCCESS};
 use crate::interrupt;
 use crate::output::{Destination, ForceArgs, inputs};
 use crate::points::{Source, points};
+use crate::runner::waited;
 use crate::show;
 use crate::spec_file::SpecArgs;
 use crate::why::place;
 use serde_json::{Value, json};
 use std::path::PathBuf;
+use std::sync::atomic::AtomicU64;
 use tailback_network::Network;
 use tailback_results::Kind;
-use tailback_sim::{Story, Traced, Which};
+use tailback_sim::{Control, Story, Traced, Which};
 
 const AFTER: &str = "\
 Examples:
@@ -75,7 +77,9 @@ pub fn run(args: &Args) -> Result {
     };
     let limit = prepared.total_cycles().unwrap_or(u64::MAX);
     interrupt::keep();
-    let story = match tailback_sim::trace(&prepared, which, limit, interrupt::flag()).map_err(Failure::Usage)? {
+    let control = Control { cancel: interrupt::flag(), cycles_done: &AtomicU64::new(0), threads: 1 };
+    let traced = waited(control.cycles_done, || tailback_sim::trace(&prepared, which, limit, &control));
+    let story = match traced.map_err(Failure::Usage)? {
         Traced::Found(story) => *story,
         Traced::Cancelled(cycle) => {
             show::note(&format!(

@@ -185,6 +185,26 @@ fn what_others_finished_is_taken_in_once_with_its_files() {
 }
 
 #[test]
+fn a_spec_in_a_folder_without_results_is_somebodys_own() {
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("spec.toml");
+    let open = |existing| OutDir::open_beside(folder.path(), existing, &Inputs::none());
+    fs::write(&path, "topology = 'torus'\n").unwrap();
+    let message = open(Existing::Refuse).unwrap_err().to_string();
+    assert!(message.contains("spec.toml") && message.contains("--force"), "{message}");
+    assert!(open(Existing::Keep).is_err());
+    let mut inputs = Inputs::none();
+    inputs.add(&path, "the spec");
+    drop(OutDir::open_beside(folder.path(), Existing::Refuse, &inputs).unwrap());
+    // Now there are results, and the spec is theirs.
+    drop(open(Existing::Keep).unwrap());
+    fs::remove_file(folder.path().join("records.jsonl")).unwrap();
+    fs::remove_file(folder.path().join(".tailback.lock")).unwrap();
+    assert!(open(Existing::Refuse).is_err());
+    drop(open(Existing::Replace).unwrap());
+}
+
+#[test]
 fn a_folder_of_somebody_else_is_refused() {
     let folder = tempdir().unwrap();
     let root = folder.path().join("theirs");
