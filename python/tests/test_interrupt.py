@@ -109,14 +109,24 @@ def test_it_is_heard_at_once(name: str, tmp_path: Path) -> None:
         assert "0 of 1 points" in str(error) or "1 of 1 points" in str(error)
 
 
+def interrupt_at_work(child: subprocess.Popen[str]) -> None:
+    """Ctrl-C once the child has computed for two seconds: everything is imported then."""
+    ticks = 2 * os.sysconf("SC_CLK_TCK")
+    for _ in range(6000):
+        fields = Path(f"/proc/{child.pid}/stat").read_text().rpartition(")")[2].split()
+        if int(fields[11]) + int(fields[12]) >= ticks:
+            break
+        time.sleep(0.02)
+    child.send_signal(signal.SIGINT)
+
+
 def test_the_command_of_the_package_hears_it(tmp_path: Path, tailback_command: Path) -> None:
     spec = tmp_path / "days.toml"
     spec.write_text(DAYS.to_toml(), encoding="utf-8")
     child = subprocess.Popen(
         [tailback_command, "run", spec], stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )
-    time.sleep(2)
-    child.send_signal(signal.SIGINT)
+    interrupt_at_work(child)
     _, told = child.communicate(timeout=60)
     assert child.returncode == 130, told
     assert "what is finished is kept" in told
@@ -125,8 +135,7 @@ def test_the_command_of_the_package_hears_it(tmp_path: Path, tailback_command: P
 def test_a_script_that_catches_nothing_ends(tmp_path: Path) -> None:
     code = f"import tailback; tailback.run(tailback.Spec.from_toml({DAYS.to_toml()!r}))"
     child = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE, text=True)
-    time.sleep(2)
-    child.send_signal(signal.SIGINT)
+    interrupt_at_work(child)
     _, told = child.communicate(timeout=60)
     assert child.returncode == 130, told
     assert told.strip().splitlines()[-1].startswith("tailback._errors.Interrupted: "), told
@@ -142,7 +151,6 @@ def test_the_hook_of_a_script_is_kept(tmp_path: Path) -> None:
         "raise ValueError('another one')\n"
     )
     child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
-    time.sleep(2)
-    child.send_signal(signal.SIGINT)
+    interrupt_at_work(child)
     told, _ = child.communicate(timeout=60)
     assert (child.returncode, told.splitlines()) == (1, ["caught 1", "mine: ValueError"])
