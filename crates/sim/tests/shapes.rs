@@ -176,6 +176,13 @@ fn refusal(spec: &str) -> String {
     }
 }
 
+/// The number of nodes decides whether there are tiles, and is asked for before it is known to be one.
+#[test]
+fn tiles_of_a_wrong_number_of_nodes_are_refused() {
+    let refused = refusal("topology = { kind = 'mesh', radix = [4, 4], nodes_per_router = 0, node_order = 'tile' }\n");
+    assert!(refused.contains("nodes_per_router"), "{refused}");
+}
+
 #[test]
 fn what_other_routers_do_not_do_without_a_grid_is_refused_by_name() {
     let dragonfly = "topology = { kind = 'dragonfly', routers_per_group = 4, global_links = 2 }";

@@ -79,7 +79,8 @@ pub fn has_boundary(view: View) -> bool {
 
 /// Whether a `topology` section asks for nodes numbered by tile. One node is a tile, and numbered as its router is.
 pub fn has_tiles(view: View) -> bool {
-    view.has("node_order") && view.text("node_order") == "tile" && nodes_per_router(view, 1) > 1
+    let all = view.has("node_order") && view.has("nodes_per_router");
+    all && view.text("node_order") == "tile" && nodes_per_router(view, 1) > 1
 }
 
 /// The plane of routers, or that of all nodes where these are numbered over it: radices, and nodes at each place.
