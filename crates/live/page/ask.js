@@ -1,7 +1,7 @@
 // Answers: what is to be said now, what is selected and who waits there for whom, and how long packets take.
 
 import { C, ofVariant, ramps } from "./colour.js";
-import { $, fitted, letter, make, load, whole, who } from "./parts.js";
+import { $, fitted, fullness, letter, make, load, whole, who } from "./parts.js";
 import { linkName, outputName, routerName, select } from "./map.js";
 import { on, smoothed, store, tell } from "./store.js";
 import { say } from "./wire.js";
@@ -18,14 +18,15 @@ function words() {
     const picture = store.now[v.letter];
     const p = make("p");
     if (v.locked) {
-      p.append(make("b", {}, "Deadlock: these packets wait for each other for ever. "), v.locked.slice(0, 12).join("; "), v.locked.length > 12 ? `; and ${v.locked.length - 12} more.` : ".");
+      p.append(make("b", {}, `Deadlock since cycle ${whole(v.since)}: these packets wait for each other for ever. `), v.locked.slice(0, 12).join("; "), v.locked.length > 12 ? `; and ${v.locked.length - 12} more.` : ".");
       return make("div", { class: "why" }, who(v.letter), p);
     }
     if (!said || !row) {
       p.append("Nothing has moved yet. Space plays.");
       return make("div", { class: "why" }, who(v.letter), p);
     }
-    p.append(make("b", {}, `${load(smoothed(v.letter, "accepted"))} of ${load(v.settings.traffic?.load)} accepted. `), said.text, " ");
+    const accepted = load(smoothed(v.letter, "accepted"));
+    p.append(make("b", {}, v.ends ? `${accepted} flits/node/cycle delivered. ` : `${accepted} of ${load(v.settings.traffic?.load)} accepted. `), said.text, " ");
     const top = picture?.roots[0];
     if (top) {
       const go = make("button", { class: "ref", onclick: () => selectRoot(top) }, outputName(top.router, top.port));
@@ -91,12 +92,12 @@ function facts() {
   if (link !== undefined) {
     const kv = $("kv");
     if (kv === null) return;
-    const of = (/** @type {(p: any) => string} */ say) => letters.map((/** @type {number} */ l) => { const p = store.now[l]; return make("dd", { class: "abcd"[l] }, p ? say(p) : "–"); });
-    const rows = /** @type {[string, (p: any) => string][]} */ ([
+    const of = (/** @type {(p: any, scale: any) => string} */ say) => store.variants.map((/** @type {any} */ v) => { const p = store.now[v.letter]; return make("dd", { class: "abcd"[v.letter] }, p ? say(p, v.scale) : "–"); });
+    const rows = /** @type {[string, (p: any, scale: any) => string][]} */ ([
       ["state", (p) => STATES[p.links[4 * link + 3] & 3]],
       ["use", (p) => (p.links[4 * link] / 255).toFixed(2)],
-      ["fullest channel", (p) => `${Math.round(p.links[4 * link + 1] / 2.55)} %`],
-      ["mean of channels", (p) => `${Math.round(p.links[4 * link + 2] / 2.55)} %`],
+      ["fullest channel", (p, scale) => fullness(p.links[4 * link + 1], scale)],
+      ...(store.variants.some((/** @type {any} */ v) => v.scale?.log) ? [] : /** @type {[string, (p: any) => string][]} */ ([["mean of channels", (p) => `${Math.round(p.links[4 * link + 2] / 2.55)} %`]])),
       ["heads that wait", (p) => { const n = p.links[4 * link + 3] >> 4; return n === 15 ? "15 or more" : String(n); }],
     ]);
     kv.style.gridTemplateColumns = `1fr repeat(${letters.length}, auto)`;

@@ -23,14 +23,31 @@ export function blend(one, other, part) {
   return `rgb(${p.map((v, i) => Math.round(v + (q[i] - v) * part)).join(" ")})`;
 }
 
-/** The ramps of the present theme. @type {{road: string[], queue: string[], use: string[], tree: string[], useStops: string[]}} */
-export const ramps = { road: [], queue: [], use: [], tree: [], useStops: [] };
+/** The ramps of the present theme. `forced`: by the few colours that somebody has chosen. @type {{road: string[], queue: string[], use: string[], tree: string[], useStops: string[], forced: boolean}} */
+export const ramps = { road: [], queue: [], use: [], tree: [], useStops: [], forced: false };
+
+/** What stands for a colour where somebody has chosen all of them. @type {Record<string, string>} */
+const FORCED = { paper: "Canvas", tint: "Canvas", well: "Canvas", router: "Canvas", road0: "GrayText", hair: "GrayText", line: "GrayText", queue0: "Highlight", queue1: "Highlight", accent: "Highlight", more: "Highlight", flow: "LinkText", less: "LinkText" };
+
+/** Whether somebody has chosen all colours. */
+export const isForced = () => matchMedia("(forced-colors: active)").matches;
+
+/** A colour of the system in hexadecimal digits. @param {string} name */
+function system(name) {
+  const probe = document.createElement("i");
+  probe.style.color = name;
+  document.body.append(probe);
+  const parts = (getComputedStyle(probe).color.match(/\d+/g) ?? ["0", "0", "0"]).slice(0, 3);
+  probe.remove();
+  return `#${parts.map((part) => Number(part).toString(16).padStart(2, "0")).join("")}`;
+}
 
 /** Reads the colours again, after the theme has changed. */
 export function colours() {
   const style = getComputedStyle(document.documentElement);
+  ramps.forced = isForced();
   for (const name of NAMES) {
-    C[name] = style.getPropertyValue(`--${name}`).trim();
+    C[name] = ramps.forced ? system(FORCED[name] ?? "CanvasText") : style.getPropertyValue(`--${name}`).trim();
     rgb[name] = /** @type {any} */ (numbers(C[name]).map((v) => v / 255));
   }
   const dark = document.documentElement.dataset.theme === "dark";
@@ -43,6 +60,10 @@ export function colours() {
     return blend(ramps.useStops[Math.floor(x)], ramps.useStops[Math.floor(x) + 1], x - Math.floor(x));
   });
   ramps.tree = dark ? TREES.dark : TREES.light;
+  if (!ramps.forced) return;
+  ramps.useStops = [C.road0, C.ink];
+  ramps.use = steps.map((t) => blend(C.road0, C.ink, t));
+  ramps.tree = TREES.light.map(() => C.queue1);
 }
 
 /** The colour of a variant. @param {number} variant */

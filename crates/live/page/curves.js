@@ -21,6 +21,8 @@ export class Curve {
   offered() {
     if (this.of !== "accepted") return [];
     const read = this.store.variants.find((/** @type {any} */ v) => v.letter === this.store.read);
+    // Work has no load of its own.
+    if (read?.ends) return [];
     const loads = (read?.changes ?? []).filter((/** @type {any} */ c) => typeof c.set["traffic.load"] === "number").map((/** @type {any} */ c) => [c.cycle, c.set["traffic.load"]]);
     const first = loads[0]?.[0] === 0 ? [] : [[0, this.store.hello?.offered ?? 0]];
     return [...first, ...loads];
@@ -65,7 +67,7 @@ export class Curve {
     g.textAlign = "left";
     this.steps(u, ratio);
     const high = u.scales.y.max;
-    g.fillText(high >= 100 ? Math.round(high).toLocaleString("en-GB") : String(Number(high.toPrecision(2))), u.bbox.left + 5 * ratio, u.bbox.top);
+    this.label(g, ratio, high >= 100 ? Math.round(high).toLocaleString("en-GB") : String(Number(high.toPrecision(2))), u.bbox.left + 5 * ratio, u.bbox.top);
     if (letters.length > 1) {
       const at = /** @type {{l: number, x: number, y: number}[]} */ ([]);
       letters.forEach((l, i) => {
@@ -87,6 +89,16 @@ export class Curve {
         g.fillText(letter(l), Math.min(x + 5 * ratio, u.bbox.left + u.bbox.width - 10 * ratio), y);
       }
     }
+    g.restore();
+  }
+
+  /** A word that lines do not cross. @param {CanvasRenderingContext2D} g @param {number} ratio @param {string} text @param {number} x @param {number} y */
+  label(g, ratio, text, x, y) {
+    g.save();
+    g.setLineDash([]);
+    [g.strokeStyle, g.lineWidth, g.lineJoin] = [C.paper, 3.5 * ratio, "round"];
+    g.strokeText(text, x, y);
+    g.fillText(text, x, y);
     g.restore();
   }
 
@@ -112,7 +124,7 @@ export class Curve {
     const [from, load] = steps[steps.length - 1];
     const top = u.valToPos(load, "y", true) - u.bbox.top < 13 * ratio;
     g.textBaseline = top ? "top" : "bottom";
-    if (right - x(from) > 90 * ratio) g.fillText("offered", Math.max(x(from) + 4 * ratio, left + 44 * ratio), u.valToPos(load, "y", true) + (top ? 2 : -1) * ratio);
+    if (right - x(from) > 90 * ratio) this.label(g, ratio, "offered", Math.max(x(from) + 4 * ratio, left + 44 * ratio), u.valToPos(load, "y", true) + (top ? 2 : -1) * ratio);
     g.textBaseline = "top";
   }
 

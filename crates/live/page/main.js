@@ -4,7 +4,7 @@ import { C, colours, ramps } from "./colour.js";
 import { $, make, whole } from "./parts.js";
 import { acknowledge, connect, say } from "./wire.js";
 import { end, on, store, tell } from "./store.js";
-import { drawMaps, fit, measure, read, say1, select, zoom } from "./map.js";
+import { drawMaps, fit, measure, read, say1, select, turn, zoom } from "./map.js";
 import { build, drawTime, moveTime } from "./strip.js";
 import { alertOf, fork, undo } from "./steer.js";
 import { save } from "./save.js";
@@ -97,10 +97,11 @@ function legend() {
   const item = (/** @type {any[]} */ ...parts) => make("span", {}, ...parts);
   const covers = store.now[store.read]?.covers ?? 0;
   const root = item(sign("root"), "root");
+  const log = store.variants.find((/** @type {any} */ v) => v.scale?.log)?.scale;
   const more = [item(sign("held"), "held by admission"), ...(store.flow === null ? [] : [item(sign("flow"), "followed flow")]), ...(Object.values(store.now).some((/** @type {any} */ p) => p.aside) ? [item(sign("aside"), "set-aside queue")] : [])];
   /** @type {Record<string, any[]>} */
   const sets = {
-    queues: [item("link in use 0", bar([C.road0, C.road1]), "1"), item("queue, empty", bar([C.road0, C.queue0, C.queue1]), "full"), root, ...more],
+    queues: [item("link in use 0", bar([C.road0, C.road1]), "1"), item(log ? "queue, 1 flit" : "queue, empty", bar([C.road0, C.queue0, C.queue1]), log ? `${whole(log.flits)}, a logarithm` : "full"), root, ...more],
     use: [item("link in use 0", bar(ramps.useStops), `1, over ${whole(covers)} cycles`)],
     trees: [item(bar(ramps.tree.flatMap((c, i) => [`${c} ${i * 16.6}%`, `${c} ${(i + 1) * 16.6}%`])), "branches of the six largest trees"), item(bar([C.node, C.node]), "of others"), root],
     diff: [item("queue shorter", bar([C.less, C.road0, C.more]), "longer than in A"), root],
@@ -119,7 +120,9 @@ function theme(name) {
 
 const quiet = (/** @type {Promise<any>} */ promise) => promise.catch((/** @type {Error} */ e) => alertOf(e.message));
 const run = () => quiet(say("run", { speed: store.speed ?? "max" }));
-const playPause = () => (store.playing ? quiet(say("pause")) : store.variants.some((/** @type {any} */ v) => v.locked) ? quiet(say("seek", { cycle: Math.max(0, store.cycle - 500) })) : run());
+const playPause = () => (store.playing ? quiet(say("pause")) : store.variants.some((/** @type {any} */ v) => v.locked) ? quiet(back()) : run());
+/** To some cycles before the first circle closed. */
+const back = () => say("seek", { cycle: Math.max(0, Math.min(store.cycle, ...store.variants.filter((/** @type {any} */ v) => v.locked).map((/** @type {any} */ v) => v.since)) - 500) });
 const step = (/** @type {number} */ cycles) => quiet(say("step", { cycles }));
 const seek = (/** @type {number} */ cycle) => quiet(say("seek", { cycle }));
 
@@ -185,7 +188,7 @@ function start() {
   on("places", soon);
   let shown = "";
   on("words", () => {
-    const key = `${store.mode}|${store.flow}|${store.mode === "use" ? store.now[store.read]?.covers : ""}|${Object.values(store.now).some((/** @type {any} */ p) => p.aside)}`;
+    const key = `${store.variants[0]?.scale?.log}|${store.mode}|${store.flow}|${store.mode === "use" ? store.now[store.read]?.covers : ""}|${Object.values(store.now).some((/** @type {any} */ p) => p.aside)}`;
     if (key !== shown) { shown = key; legend(); }
     soon();
   });
@@ -214,7 +217,7 @@ function start() {
   listen({
     " ": playPause, ArrowLeft: (e) => (e.altKey ? kept(-1) : step(e.shiftKey ? -64 : -1)), ArrowRight: (e) => (e.altKey ? kept(1) : step(e.shiftKey ? 64 : 1)),
     Home: () => seek(0), End: () => seek(end()), ",": () => setSpeed(Number($("speed").value) - 9), ".": () => setSpeed(Number($("speed").value) + 9),
-    g: () => $("cycle").focus(), "/": () => $("find").focus(), f: fork, t: clicks.theme, "?": help, l: toggle,
+    g: () => $("cycle").focus(), "/": () => $("find").focus(), f: fork, t: clicks.theme, "?": help, l: () => { if (!turn()) alertOf("Only a ring of up to 64 routers is drawn as a circle."); },
     w: () => moveTime(0.6, 0), s: () => moveTime(1.6, 0), q: () => moveTime(1, -0.2), e: () => moveTime(1, 0.2),
     "+": () => zoom(1.3), "=": () => zoom(1.3), "-": () => zoom(1 / 1.3), 0: clicks.fit, 1: () => setMode("queues"), 2: () => setMode("use"), 3: () => setMode("trees"), 4: () => setMode("diff"),
     m: markSelected, n: () => quiet(say("event")), "^z": undo,
@@ -225,6 +228,7 @@ function start() {
   store.speed = 320;
   setMode("queues");
   if (matchMedia("(prefers-reduced-motion: reduce)").matches) store.speed = 64;
+  matchMedia("(forced-colors: active)").addEventListener("change", () => location.reload());
   connect(pill);
 }
 

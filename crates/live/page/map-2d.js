@@ -26,6 +26,17 @@ export function span(p, o) {
   return [a, 1 - b];
 }
 
+/** Whether a piece lies outside of what is shown; one that bends is not sorted out. @param {Float32Array} p @param {number} o @param {any} view */
+function far(p, o, view) {
+  if (p[o + 11] > 0.5) return false;
+  const [w, h] = [view.w / 2 / view.scale + 1, view.h / 2 / view.scale + 1];
+  const out = (/** @type {number} */ a, /** @type {number} */ b, /** @type {number} */ middle, /** @type {number} */ reach) => Math.max(a, b) < middle - reach || Math.min(a, b) > middle + reach;
+  return out(p[o], p[o + 2], view.x, w) || out(p[o + 1], p[o + 3], view.y, h);
+}
+
+/** Dashes instead of shades, where a browser has two colours only: the fuller, the longer. */
+const DASHES = [[2, 4], [4, 3], [8, 2], []];
+
 /** Draws lanes on a canvas. */
 export class Lanes2d {
   /** @param {HTMLCanvasElement} canvas */
@@ -62,6 +73,7 @@ export class Lanes2d {
     const rank = ranks(picture, picture.links.length / 4);
     for (let n = 0; n < pieces; n += 1) {
       const o = 12 * n;
+      if (far(p, o, view)) continue;
       const link = Math.round(p[o + 8]);
       const [use, full, mean] = [picture.links[4 * link], picture.links[4 * link + 1] / 255, picture.links[4 * link + 2]];
       const [from, to] = span(p, o);
@@ -78,13 +90,15 @@ export class Lanes2d {
       const head = Math.max(0, (1 - level - p[o + 9]) / (p[o + 10] - p[o + 9]));
       if (head >= 1) continue;
       const colour = mode === "trees" ? (rank[link] < 7 ? ramps.tree[rank[link] - 1] : C.node) : ramps.queue[mean >> 4];
-      put(queues, colour, [o, from + (to - from) * head, to]);
+      put(queues, ramps.forced ? `${colour}|${mode === "trees" ? rank[link] % 4 : mean >> 6}` : colour, [o, from + (to - from) * head, to]);
     }
-    g.lineWidth = width;
     g.lineCap = "butt";
     for (const map of [roads, queues]) {
+      // Of two colours a road is a thin line, so that what stands on it is seen.
+      g.lineWidth = ramps.forced && map === roads ? Math.max(1, 0.25 * width) : width;
       for (const [colour, parts] of map) {
-        g.strokeStyle = colour;
+        g.strokeStyle = colour.split("|")[0];
+        g.setLineDash(DASHES[Number(colour.split("|")[1] ?? 3)]);
         g.beginPath();
         for (const [o, from, to] of parts) {
           const steps = p[o + 11] > 0.5 ? 10 : 1;

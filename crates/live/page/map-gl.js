@@ -1,7 +1,7 @@
 // Lanes and their queues with WebGL 2, in one call: places stand in a texture that is sent once, what is seen of links in another that
 // is the server's picture as it came. Vertices find both by their number.
 
-import { rgb, ramps, numbers } from "./colour.js";
+import { isForced, rgb, ramps, numbers } from "./colour.js";
 
 const VERTEX = `#version 300 es
 precision highp float; precision highp int;
@@ -61,7 +61,8 @@ const MODES = ["queues", "use", "trees", "diff"];
 
 /** Whether this browser has it. */
 export function hasGl() {
-  if (new URLSearchParams(location.hash.slice(1)).get("draw") === "2d") return false;
+  // Patterns are drawn without it.
+  if (new URLSearchParams(location.hash.slice(1)).get("draw") === "2d" || isForced()) return false;
   return document.createElement("canvas").getContext("webgl2") !== null;
 }
 

@@ -3,7 +3,9 @@
 import { C, ofVariant, ramps } from "./colour.js";
 import { LanesGl, hasGl } from "./map-gl.js";
 import { Lanes2d, along } from "./map-2d.js";
-import { $, fitted, letter, load, make, whole, who } from "./parts.js";
+import { drawLens } from "./lens.js";
+import { $, fitted, fullness, letter, load, make, whole, who } from "./parts.js";
+import { isCircle, isRing, turned } from "./ring.js";
 import { on, smoothed, store, tell } from "./store.js";
 import { say } from "./wire.js";
 
@@ -12,6 +14,9 @@ const PORTS = ["x+", "x−", "y+", "y−", "z+", "z−"];
 const maps = new Map();
 const view = { x: 0, y: 0, scale: 1, w: 100, h: 100, fitted: true };
 const gl = hasGl();
+
+/** Where the pointer is on a map. @type {[number, number]|null} */
+let lens = null;
 
 /** The name of a router. @param {number} router */
 export function routerName(router) {
@@ -45,11 +50,12 @@ export function fit() {
   const s = store.places.spots;
   for (let i = 0; i < s.length; i += 2) see(s[i], s[i + 1]);
   for (let o = 0; o < p.length; o += 12) for (const t of [0, 0.25, 0.5, 0.75, 1]) see(.../** @type {[number, number]} */ (/** @type {any} */ (along(p, o, t).slice(0, 2))));
-  const numbers = store.hello?.network.radix ? 22 : 8;
+  const numbers = isCircle() ? 40 : store.hello?.network.radix ? 22 : 8;
   const [w, h] = [view.w - 20 - numbers, view.h - 12 - numbers];
   view.scale = Math.max(0.5, Math.min(w / Math.max(1, x1 - x0 + 0.3), h / Math.max(1, y1 - y0 + 0.3), 90));
-  view.x = (x0 + x1) / 2 - numbers / 2 / view.scale;
-  view.y = (y0 + y1) / 2 - numbers / 2 / view.scale;
+  // Numbers stand at two sides of a grid, and all round a circle.
+  const off = isCircle() ? 0 : numbers / 2 / view.scale;
+  [view.x, view.y] = [(x0 + x1) / 2 - off, (y0 + y1) / 2 - off];
   view.fitted = true;
   whole_ = view.scale;
 }
@@ -81,6 +87,15 @@ export function read(variant) {
   if (!maps.has(variant)) return;
   store.read = variant;
   tell("state");
+}
+
+/** A ring as a circle, or as a row again. */
+export function turn() {
+  if (!isRing()) return false;
+  store.places = turned();
+  tell("places");
+  tell("draw");
+  return true;
 }
 
 /** As many maps as there are variants. */
@@ -128,6 +143,7 @@ export function drawMaps() {
     const picture = store.now[variant.letter];
     map.lanes.draw(view, view.scale < CELLS ? undefined : picture, i > 0 ? first : undefined, store.mode, laneOf());
     marks(map, picture, variant.letter);
+    if (lens !== null && picture && view.scale < CELLS) drawLens(/** @type {CanvasRenderingContext2D} */ (map.marks.getContext("2d")), view, picture, i > 0 ? first : undefined, lens, laneOf());
     numbers(map, variant.letter);
   });
 }
@@ -399,6 +415,15 @@ function axes(g, font) {
   g.font = `11px ${font}`;
   g.fillStyle = C.soft;
   g.textBaseline = "middle";
+  if (isCircle()) {
+    const { spots, counts } = store.places;
+    g.textAlign = "center";
+    for (let r = 0; r < counts.routers && view.scale > 16; r += 1) {
+      const out = 1 + 0.42 / Math.max(0.6, Math.hypot(spots[2 * r], spots[2 * r + 1]));
+      g.fillText(String(r), ...toPixel(spots[2 * r] * out, spots[2 * r + 1] * out));
+    }
+    return;
+  }
   const every = Math.max(1, [1, 2, 5, 10, 20, 50].find((n) => n * view.scale >= 26) ?? 100);
   for (let x = 0; x < radix[0]; x += every) {
     const [px, py] = toPixel(x, -0.5);
@@ -551,7 +576,7 @@ export function say1(thing) {
     const picture = store.now[v.letter];
     if (picture === undefined) return "";
     const [use, full, , state] = picture.links.subarray(4 * thing.link, 4 * thing.link + 4);
-    return `${store.variants.length > 1 ? `${letter(v.letter)}: ` : ""}use ${(use / 255).toFixed(2)}, ${Math.round(full / 2.55)} % full, ${words[state & 3]}`;
+    return `${store.variants.length > 1 ? `${letter(v.letter)}: ` : ""}use ${(use / 255).toFixed(2)}, queue ${fullness(full, v.scale)}, ${words[state & 3]}`;
   });
   return `${linkName(thing.link)} · ${each.join(" · ")}`;
 }
@@ -602,13 +627,14 @@ function listen(map) {
       return;
     }
     store.hover = pick(...at(e));
+    lens = at(e);
     $("readout").textContent = say1(store.hover);
     tell("draw");
   });
   const up = (/** @type {PointerEvent} */ e) => { if (fingers.delete(e.pointerId) && moved <= 4 && e.type === "pointerup") select(pick(...at(e))); };
   canvas.addEventListener("pointerup", up);
   canvas.addEventListener("pointercancel", up);
-  canvas.addEventListener("pointerleave", () => { store.hover = null; $("readout").textContent = ""; tell("draw"); });
+  canvas.addEventListener("pointerleave", () => { [store.hover, lens] = [null, null]; $("readout").textContent = ""; tell("draw"); });
   canvas.addEventListener("dblclick", () => { fit(); tell("draw"); });
   canvas.addEventListener("wheel", (/** @type {WheelEvent} */ e) => { e.preventDefault(); zoom(Math.exp(-e.deltaY * 0.0015), ...at(e)); }, { passive: false });
   canvas.addEventListener("keydown", keys);
@@ -643,7 +669,7 @@ function worst() {
     const order = Array.from({ length: store.places.counts.links }, (_, i) => i);
     const of = (/** @type {number} */ i) => picture.links[4 * i + 2] + 256 * (picture.links[4 * i + 3] & 3);
     order.sort((a, b) => of(b) - of(a));
-    const rows = order.slice(0, 20).map((i) => make("tr", {}, ...[linkName(i), (picture.links[4 * i] / 255).toFixed(2), `${Math.round(picture.links[4 * i + 1] / 2.55)} %`].map((text) => make("td", {}, text))));
+    const rows = order.slice(0, 20).map((i) => make("tr", {}, ...[linkName(i), (picture.links[4 * i] / 255).toFixed(2), fullness(picture.links[4 * i + 1], store.variants.find((/** @type {any} */ v) => v.letter === variant)?.scale)].map((text) => make("td", {}, text))));
     map.table.replaceChildren(make("table", {}, make("caption", {}, `The twenty worst links of ${letter(variant)}`), make("tr", {}, ...["link", "use", "queue"].map((t) => make("th", {}, t))), ...rows));
   }
 }

@@ -31,6 +31,12 @@ export function short(value) {
 /** @param {number|null|undefined} value */
 export const load = (value) => (value === null || value === undefined ? "–" : value.toFixed(3));
 
+/** How full a buffer is. @param {number} level of 255 @param {{flits: number, log: boolean}|undefined} scale */
+export function fullness(level, scale) {
+  if (!scale?.log) return `${Math.round(level / 2.55)} %`;
+  return `${level === 255 ? "" : "about "}${whole(Math.expm1((level / 255) * Math.log1p(scale.flits)))} of ${whole(scale.flits)} flits`;
+}
+
 /** A, B, C, D. @param {number} variant */
 export const letter = (variant) => "ABCD"[variant] ?? "?";
 

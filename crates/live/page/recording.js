@@ -2,7 +2,7 @@
 
 import { store } from "./store.js";
 
-const MODULES = ["apng", "ask", "colour", "curves", "keys", "lesson", "main", "map", "map-2d", "map-gl", "parts", "recording", "save", "steer", "store", "strip", "vendor/uPlot.esm"];
+const MODULES = ["apng", "ask", "colour", "curves", "keys", "lens", "lesson", "main", "map", "map-2d", "map-gl", "parts", "recording", "ring", "save", "steer", "store", "strip", "vendor/uPlot.esm"];
 
 /** @param {string} path */
 async function text(path) {

@@ -43,13 +43,16 @@ function set(path, value, variant, field) {
   sent.set(key, last);
 }
 
+/** Whether it is work that ends: nothing changes while that runs. */
+const works = () => store.variants.some((/** @type {any} */ v) => v.ends);
+
 /** A field for a parameter. @param {any} param @param {string} path @param {any} value @param {number|null} variant */
 function field(param, path, value, variant) {
   const id = `set-${path.replaceAll(".", "-")}-${variant ?? "all"}`;
   const unit = param.unit === "" ? [] : [" ", make("span", { class: "unit" }, param.unit)];
   const label = make("label", { for: id, title: param.meaning }, param.name, ...unit);
   const box = make("div", { class: "field", title: param.meaning });
-  const off = !store.steering;
+  const off = !store.steering || works();
   const change = (/** @type {any} */ v) => set(path, v, variant, box);
   if (param.kind === "bool") {
     box.append(label, make("input", { id, type: "checkbox", checked: value, disabled: off, onchange: (/** @type {any} */ e) => change(e.target.checked) }));
@@ -110,7 +113,7 @@ function kinds(section, now, variant, name) {
   const label = make("label", { for: id, class: "pair" }, variant !== null && store.variants.length > 1 ? who(variant) : "", name);
   const kind = section.kinds.find((/** @type {any} */ k) => k.name === now?.kind);
   const box = make("div", { class: "field" }, label);
-  box.append(select(id, section.kinds.map((/** @type {any} */ k) => k.name), now?.kind, !store.steering, (v) => set(section.path, v, variant, box)));
+  box.append(select(id, section.kinds.map((/** @type {any} */ k) => k.name), now?.kind, !store.steering || works(), (v) => set(section.path, v, variant, box)));
   const own = variant === null || variant === store.read || store.variants.length < 2;
   const params = (own ? (kind?.params ?? []) : []).map((/** @type {any} */ p) => field(p, `${section.path}.${p.name}`, now?.[p.name], variant));
   const meaning = own && kind?.meaning ? [make("p", { class: "note" }, kind.meaning)] : [];
@@ -142,9 +145,11 @@ function draw() {
   const [pattern, process, admission] = catalogue.sections;
   $("traffic").replaceChildren(
     make("h2", {}, "Traffic", make("span", { class: "end" }, all)),
-    field(catalogue.load, "traffic.load", traffic.load ?? 0, null),
-    ...kinds(pattern, traffic.pattern, null, "pattern"),
-    ...kinds(process, traffic.process, null, "process"),
+    ...(works() ? [make("p", { class: "note" }, "The traffic is that of the work, and nothing changes while the work runs.")] : [
+      field(catalogue.load, "traffic.load", traffic.load ?? 0, null),
+      ...kinds(pattern, traffic.pattern, null, "pattern"),
+      ...kinds(process, traffic.process, null, "process"),
+    ]),
   );
   $("admission").replaceChildren(
     make("h2", {}, "Admission", make("span", { class: "end" }, several ? "each its own" : "")),

@@ -40,7 +40,7 @@ export function build() {
   curves = TRACKS.map((of) => {
     const nums = make("div", { class: "nums" });
     const plot = make("div", { class: "plot" });
-    box.append(track("curve", make("div", { class: "label" }, make("b", {}, of.name), nums, of.unit), plot));
+    box.append(track("curve", make("div", { class: "label" }, make("b", {}, of.name), nums, make("span", { class: "unit" }, of.unit)), plot));
     return { of, nums, curve: new Curve(plot, of.of, store) };
   });
   box.append(make("div", { id: "strips" }));
@@ -65,7 +65,7 @@ function line() {
   const first = router - (Math.floor(router / stride) % radix[dimension]) * stride;
   const links = Array.from({ length: radix[dimension] }, (_, i) => store.places.byPort.get(`${first + i * stride}:${port}`) ?? -1);
   const name = ["x+", "x−", "y+", "y−", "z+", "z−"][port] ?? `port ${port}`;
-  const place = radix.length > 1 && dimension < 2 ? `${dimension === 0 ? "Row" : "Column"} ${dimension === 0 ? Math.floor(router / radix[0]) % radix[1] : router % radix[0]}` : routerName(first);
+  const place = radix.length > 1 && dimension < 2 ? `${dimension === 0 ? "Row" : "Column"} ${dimension === 0 ? Math.floor(router / radix[0]) % radix[1] : router % radix[0]}` : radix.length === 1 ? "Row" : routerName(first);
   return { links, name: `${place}, ${name}` };
 }
 
@@ -76,6 +76,7 @@ export function drawTime() {
   drawRuler(shown);
   for (const { of, nums, curve } of curves) {
     curve.draw(shown);
+    nums.classList.toggle("many", store.variants.length > 2);
     nums.replaceChildren(...store.variants.map((/** @type {any} */ v) => {
       const row = (store.rows[v.letter] ?? []).findLast((/** @type {any} */ r) => r.cycle <= store.cycle && r[of.of] !== null);
       return make("span", { class: "abcd"[v.letter] }, of.say(row?.[of.of]));
@@ -169,20 +170,36 @@ function drawStrips([from, to]) {
   for (const { canvas, label, variant } of strips) {
     if (of === null) return;
     const [g, w, h] = fitted(canvas);
-    label.replaceChildren(make("span", { class: "pair" }, store.variants.length > 1 ? who(variant, "small") : "", of.name), `queues, ${of.links.length} routers`);
+    label.replaceChildren(make("span", { class: "pair" }, store.variants.length > 1 ? who(variant, "small") : "", of.name), `queues, ${of.links.length} routers`, make("span", { class: "top", "aria-hidden": "true" }, String(of.links.length - 1)), make("span", { class: "low", "aria-hidden": "true" }, "0"));
     g.fillStyle = C.tint;
     g.fillRect(0, 0, w, h);
     const count = of.links.length;
     const x = (/** @type {number} */ cycle) => (w * (cycle - from)) / (to - from);
-    // The worst of each column of pixels.
+    // The worst of each column of pixels. What was seen cycle by cycle goes before what was seen by pictures alone.
     const wide = Math.ceil(w);
     const worst = new Uint8Array(wide * count);
+    const fine = new Uint8Array(wide);
+    for (const { first, every, rows, levels } of lines.get(variant) ?? []) {
+      for (let n = Math.max(0, Math.floor((from - first) / every)); n < rows; n += 1) {
+        const cycle = first + every * n;
+        if (cycle - every > to) break;
+        const [x0, x1] = [Math.max(0, Math.floor(x(cycle - every))), Math.min(wide, Math.max(Math.floor(x(cycle - every)) + 1, Math.ceil(x(cycle))))];
+        for (let at = x0; at < x1; at += 1) {
+          fine[at] = 1;
+          for (let i = 0; i < count; i += 1) {
+            const level = levels[n * count + i];
+            if (level > worst[i * wide + at]) worst[i * wide + at] = level;
+          }
+        }
+      }
+    }
+    for (let i = 0; i < worst.length; i += 1) if (worst[i] < 80) worst[i] = 0;
     const span = (/** @type {number} */ start, /** @type {number} */ end, /** @type {(i: number) => number} */ level) => {
       const [x0, x1] = [Math.max(0, Math.floor(x(start))), Math.min(wide, Math.max(Math.floor(x(start)) + 1, Math.ceil(x(end))))];
       for (let i = 0; i < count && x0 < x1; i += 1) {
         const seen = level(i);
         if (seen < 80) continue;
-        for (let at = x0; at < x1; at += 1) worst[i * wide + at] = Math.max(worst[i * wide + at], seen);
+        for (let at = x0; at < x1; at += 1) if (fine[at] === 0) worst[i * wide + at] = Math.max(worst[i * wide + at], seen);
       }
     };
     const known = older.of.get(variant);
@@ -218,8 +235,32 @@ function askPast(links) {
   older.key = key;
   say("strip", { links: links.map((link) => Math.max(0, link)) }).then(({ variants }) => {
     older.of = new Map(variants.map((/** @type {any} */ v) => [v.variant, v]));
+    lines.clear();
+    for (const { variant, line: seen } of variants) if (seen) addLine(variant, seen, links.length);
+    lineOf = links.length;
     tell("draw");
   }).catch(() => {});
+}
+
+/** What was seen of the line cycle by cycle, by variant: runs of equal steps. @type {Map<number, {first: number, every: number, rows: number, levels: Uint8Array}[]>} */
+const lines = new Map();
+/** Links of the line. */
+let lineOf = 0;
+/** States of the line that are remembered of a variant. */
+const MOST_STATES = 40_000;
+
+/** Takes over what the server has seen of the line. @param {number} variant @param {{runs: [number, number, number][], levels: string}} seen @param {number} count */
+function addLine(variant, { runs, levels }, count) {
+  const list = lines.get(variant) ?? [];
+  lines.set(variant, list);
+  let at = 0;
+  for (const [first, every, rows] of runs) {
+    if (levels.length < at + rows * count) return;
+    list.push({ first, every, rows, levels: Uint8Array.from({ length: rows * count }, (_, i) => 17 * parseInt(levels[at + i], 16)) });
+    at += rows * count;
+  }
+  let all = list.reduce((sum, run) => sum + run.rows, 0);
+  while (all > MOST_STATES && list.length > 1) all -= /** @type {any} */ (list.shift()).rows;
 }
 
 /** Dragging shows where it would go; letting go goes there. */
@@ -253,4 +294,5 @@ export function moveTime(factor, shift) {
   tell("draw");
 }
 
+on("line", (/** @type {any} */ { variants }) => { for (const { variant, line: seen } of variants) addLine(variant, seen, lineOf); });
 on("state", () => { if (window_ !== null && (store.cycle > window_[1] || store.cycle < window_[0])) { const span = window_[1] - window_[0]; window_ = [Math.max(0, store.cycle - 0.8 * span), Math.max(0, store.cycle - 0.8 * span) + span]; } });

@@ -55,7 +55,9 @@ export function connect(told) {
 
 /** @param {string} data @param {(state: string, words: string) => void} told */
 function text(data, told) {
-  const message = JSON.parse(data);
+  /** @type {any} */
+  let message;
+  try { message = JSON.parse(data); } catch { return; }
   if (message.id !== undefined && message.id !== null) {
     const asked = waiting.get(message.id);
     waiting.delete(message.id);
@@ -65,6 +67,7 @@ function text(data, told) {
   }
   if (message.event === "state") setState(message);
   else if (message.event === "look") look(message);
+  else if (message.event === "line") tell("line", message);
   else if (message.event === "anew") tell("anew", message);
   else if (message.event === "bye") told("lost", "The server has ended.");
 }
@@ -120,10 +123,10 @@ export function look(message) {
   }
 }
 
-/** @param {ArrayBuffer} buffer */
+/** The header of a message; nothing where it is none of this version. @param {ArrayBuffer} buffer */
 export function header(buffer) {
   const view = new DataView(buffer);
-  if (buffer.byteLength < HEADER || view.getUint8(0) !== 0x54 || view.getUint8(1) !== 1) throw new Error("no message of this version");
+  if (buffer.byteLength < HEADER || view.getUint8(0) !== 0x54 || view.getUint8(1) !== 1) return null;
   return {
     kind: view.getUint8(2), variant: view.getUint8(3), number: view.getUint32(4, true), cycle: Number(view.getBigUint64(8, true)),
     covers: view.getUint32(16, true), dropped: view.getUint32(20, true), bytes: view.getUint32(24, true), epoch: view.getUint32(28, true),
@@ -133,9 +136,13 @@ export function header(buffer) {
 /** @param {ArrayBuffer} buffer */
 export function binary(buffer) {
   const head = header(buffer);
+  if (head === null) return;
   if (head.kind === KINDS.places) return places(buffer);
   if (store.places === null) return;
   const { links, routers } = store.places.counts;
+  // What is not of this network comes from before another one was begun.
+  const least = { [KINDS.picture]: 4 * links + 2 * routers, [KINDS.aside]: links, [KINDS.trees]: 2 * links }[head.kind];
+  if (least === undefined || head.bytes !== buffer.byteLength - HEADER || head.bytes < least) return;
   if (head.kind === KINDS.picture) {
     const picture = {
       cycle: head.cycle, covers: head.covers, links: new Uint8Array(buffer, HEADER, 4 * links),
@@ -170,8 +177,10 @@ export function acknowledge() {
 
 /** @param {ArrayBuffer} buffer */
 function places(buffer) {
+  if (buffer.byteLength < HEADER + 12) return;
   const view = new DataView(buffer, HEADER);
   const [routers, links, pieces] = [0, 4, 8].map((at) => view.getUint32(at, true));
+  if (view.byteLength !== 12 + 8 * routers + 12 * links + 48 * pieces) return;
   const spots = new Float32Array(buffer, HEADER + 12, 2 * routers);
   const ends = new Uint32Array(buffer, HEADER + 12 + 8 * routers, 3 * links);
   const curves = new Float32Array(buffer, HEADER + 12 + 8 * routers + 12 * links, 12 * pieces);
@@ -179,7 +188,7 @@ function places(buffer) {
   for (let i = 0; i < links; i += 1) byPort.set(`${ends[3 * i]}:${ends[3 * i + 2]}`, i);
   // Who asks for the past gets the places once more.
   const known = store.places?.counts;
-  if (known?.routers === routers && known.links === links && known.pieces === pieces) return;
+  if (known?.routers === routers && known.links === links) return;
   store.places = { counts: { routers, links, pieces }, spots, ends, curves, byPort };
   store.now = {};
   tell("places");

@@ -188,6 +188,58 @@ mod tests {
         assert_eq!(order(r#"{"id":7,"op":"pause"}"#), (7.into(), Ok(Order::Pause)));
     }
 
+    /// What pages and programs are told of the messages: `live.schema.json`.
+    #[test]
+    fn what_the_schema_has_as_examples_is_understood_and_nothing_is_left_out() {
+        let schema: Value = serde_json::from_str(include_str!("../live.schema.json")).unwrap();
+        let orders = schema["$defs"]["order"]["oneOf"].as_array().unwrap();
+        let known = |op: &str| orders.iter().any(|order| order["properties"]["op"]["const"] == op);
+        for order in orders {
+            for example in order["examples"].as_array().unwrap() {
+                assert!(read(example).is_ok(), "{example}");
+            }
+        }
+        // All words of this file that are orders.
+        let source = include_str!("control.rs");
+        let told: Vec<&str> =
+            source.split("        Some(\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+        assert_eq!(told.len(), orders.len());
+        assert!(told.iter().all(|op| known(op)), "{told:?}");
+    }
+
+    #[test]
+    fn damaged_messages_are_answered_and_break_nothing() {
+        let schema: Value = serde_json::from_str(include_str!("../live.schema.json")).unwrap();
+        let orders = schema["$defs"]["order"]["oneOf"].as_array().unwrap();
+        let whole: Vec<Vec<u8>> = orders
+            .iter()
+            .flat_map(|order| order["examples"].as_array().unwrap())
+            .map(|example| example.to_string().into_bytes())
+            .collect();
+        let (mut state, mut understood) = (1u64, 0);
+        let mut draw = |below: usize| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) as usize % below
+        };
+        for _ in 0..50_000 {
+            let mut bytes = whole[draw(whole.len())].clone();
+            for _ in 0..=draw(3) {
+                let at = draw(bytes.len());
+                match draw(5) {
+                    0 => bytes[at] = draw(256) as u8,
+                    1 => bytes.truncate(at + 1),
+                    2 => bytes.extend_from_within(at..),
+                    3 => bytes.splice(at..at, *b"-1e999").for_each(drop),
+                    _ => bytes[at] = b"{}[]\",:.9-"[draw(10)],
+                }
+            }
+            understood += usize::from(order(&String::from_utf8_lossy(&bytes)).1.is_ok());
+        }
+        assert!((100..50_000).contains(&understood), "{understood}: some stay whole, most do not");
+        let deep = "[".repeat(60_000);
+        assert!(order(&deep).1.is_err() && order(&format!("{{\"op\":{deep}")).1.is_err());
+    }
+
     #[test]
     fn nonsense_is_refused() {
         for text in [

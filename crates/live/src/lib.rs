@@ -12,6 +12,7 @@ mod frame;
 mod history;
 mod lessons;
 mod library;
+mod line;
 mod outbox;
 mod place;
 mod serve;

@@ -34,6 +34,9 @@ impl Places {
 
 /// The place of a router: two dimensions within a tile, the next two between tiles, and so on.
 fn spot(grid: &Grid, router: u32) -> [f32; 2] {
+    if let (&[x, y, z], &[wide, high, tiles]) = (grid.coordinates(router), grid.radix()) {
+        return tile([x, y, z], [wide, high, tiles]);
+    }
     let (mut at, mut pitch) = ([0.0; 2], [1.0f32; 2]);
     for (dimension, (&coordinate, &radix)) in grid.coordinates(router).iter().zip(grid.radix()).enumerate() {
         let axis = dimension % 2;
@@ -42,6 +45,15 @@ fn spot(grid: &Grid, router: u32) -> [f32; 2] {
         pitch[axis] += if pitch[axis] > 1.0 { GAP - 1.0 } else { 0.0 };
     }
     at
+}
+
+/// Of three dimensions the planes of the third one stand as tiles in reading order, as many in a row as make the map about as wide as a window.
+fn tile([x, y, z]: [u32; 3], [wide, high, tiles]: [u32; 3]) -> [f32; 2] {
+    let pitch = [wide as f32 + GAP - 1.0, high as f32 + GAP - 1.0];
+    let size = |columns: u32| (columns as f32 * pitch[0] / 1.5).max(tiles.div_ceil(columns) as f32 * pitch[1]);
+    let columns = (1..=tiles).min_by(|&a, &b| size(a).total_cmp(&size(b))).unwrap_or(1);
+    let row = tiles.div_ceil(columns) - 1 - z / columns;
+    [x as f32 + (z % columns) as f32 * pitch[0], y as f32 + row as f32 * pitch[1]]
 }
 
 fn grid_places(network: &Network, grid: &Grid) -> Places {
@@ -134,6 +146,17 @@ mod tests {
             seen.dedup();
             assert_eq!(seen.len(), all, "{radix:?}");
         }
+    }
+
+    #[test]
+    fn planes_stand_in_rows_and_are_read_from_above() {
+        let places = torus(&[4, 4, 8]);
+        let plane = |z: usize| places.routers[16 * z];
+        assert!(plane(1)[0] > plane(0)[0] && plane(1)[1] == plane(0)[1], "beside it");
+        assert!(plane(7)[1] < plane(0)[1], "below");
+        let wide = places.routers.iter().map(|at| at[0]).fold(0.0, f32::max);
+        let high = places.routers.iter().map(|at| at[1]).fold(0.0, f32::max);
+        assert!((0.8..3.0).contains(&(wide / high)), "{wide} {high}");
     }
 
     #[test]

@@ -178,6 +178,8 @@ struct Visit {
 #[derive(Debug, Default)]
 struct Request {
     is_head: bool,
+    /// Neither GET nor HEAD.
+    is_other: bool,
     path: String,
     query: String,
     host: Option<String>,
@@ -282,6 +284,9 @@ impl Visit {
             .split(',')
             .filter_map(|word| word.trim().strip_prefix("key."))
             .any(|key| self.door.is_key(key));
+        if request.is_other {
+            return Err(if in_query { Refusal::Method } else { Refusal::Forbidden });
+        }
         if request.path == "/socket" {
             let (true, true, Some(key)) = (in_query || in_protocol, request.upgrade, &request.socket_key) else {
                 return Err(Refusal::Forbidden);
@@ -358,13 +363,11 @@ fn parse(bytes: &[u8]) -> Result<Request, Refusal> {
         return Err(Refusal::BadRequest);
     }
     let method = parsed.method.unwrap_or_default();
-    if method != "GET" && method != "HEAD" {
-        return Err(Refusal::Method);
-    }
     let (path, query) =
         parsed.path.unwrap_or_default().split_once('?').unwrap_or((parsed.path.unwrap_or_default(), ""));
+    let (is_head, is_other) = (method == "HEAD", !matches!(method, "GET" | "HEAD"));
     let mut request =
-        Request { is_head: method == "HEAD", path: path.to_owned(), query: query.to_owned(), ..Request::default() };
+        Request { is_head, is_other, path: path.to_owned(), query: query.to_owned(), ..Request::default() };
     for header in parsed.headers.iter() {
         let value = std::str::from_utf8(header.value).map_err(|_| Refusal::BadRequest)?.trim().to_owned();
         let mut once = |place: &mut Option<String>| {

@@ -66,8 +66,12 @@ const SLICE: f64 = 0.008;
 const KEEP_CYCLES: u64 = 25_000;
 const KEEP_TIME: Duration = Duration::from_millis(500);
 
-/// What lies further ahead is not simulated in one go.
+/// What lies further ahead is not simulated in one go, nor what takes longer \[s\].
 const FAR: u64 = 10_000;
+const LONG: f64 = 0.5;
+
+/// Routers times cycles that are simulated in such a time, before anybody has seen how many.
+const ROUTERS: u64 = 2_000_000;
 
 /// Rows of the curves of what is simulated in one go, and the cycles of a row at least.
 const SAMPLES: u64 = 64;
@@ -112,6 +116,26 @@ struct Page {
     outbox: Arc<Outbox>,
     greeted: bool,
     select: Selected,
+    /// The cycle and the epoch of the last picture that it got, and of the last one that was left out.
+    seen: Option<(u64, u32)>,
+    missed: Option<(u64, u32)>,
+    /// The cycle up to which it was told of the line.
+    told: u64,
+}
+
+impl Page {
+    fn new(outbox: Arc<Outbox>) -> Page {
+        Page { outbox, greeted: false, select: Selected::default(), seen: None, missed: None, told: 0 }
+    }
+
+    /// Whether it takes a picture; one that it does not take is counted once.
+    fn takes(&mut self, now: (u64, u32)) -> bool {
+        let takes = self.outbox.takes_picture();
+        if !takes && self.missed.replace(now) != Some(now) {
+            self.outbox.leave_out();
+        }
+        takes
+    }
 }
 
 /// What a page has picked.
@@ -185,7 +209,7 @@ impl Session {
         while let Some((page, said)) = next {
             match said {
                 Said::Comes(outbox) => {
-                    self.pages.insert(page, Page { outbox, greeted: false, select: Selected::default() });
+                    self.pages.insert(page, Page::new(outbox));
                     self.steers.get_or_insert(page);
                 }
                 Said::Goes => {
@@ -243,6 +267,8 @@ impl Session {
             Order::Step(cycles) => {
                 self.playing = false;
                 self.go(self.cycle.saturating_add_signed(cycles))?;
+                // Who goes cycle by cycle sees a circle close.
+                self.search()?;
             }
             Order::Seek(cycle) => {
                 self.playing = false;
@@ -259,7 +285,7 @@ impl Session {
                 self.tell_state();
                 return Ok(json!({ "cycle": self.cycle }));
             }
-            Order::Strip(links) => return Ok(self.strip(&links)),
+            Order::Strip(links) => return Ok(self.strip(page, &links)),
             Order::Story { variant, source, number, since } => return self.story(variant, source, number, since),
             Order::Follow(flow) => return self.follow(flow),
             Order::Drop(letter) => {
@@ -302,9 +328,9 @@ impl Session {
         (self.kept_at, self.looks) = ((0, Instant::now()), Looks::default());
         (self.flow, self.event) = (None, None);
         self.epoch += 1;
-        // Pages begin anew.
+        // Pages begin anew, and get no picture of what they do not know yet.
         for page in self.pages.values_mut() {
-            page.select = Selected::default();
+            (page.select, page.greeted) = (Selected::default(), false);
             page.outbox.text(json!({ "event": "anew", "lesson": number }).to_string());
         }
         Ok(json!({ "lesson": number }))
@@ -336,7 +362,8 @@ impl Session {
         let to = (self.cycle + cycles as u64).min(self.until);
         self.owed -= cycles;
         let (start, before) = (Instant::now(), self.cycle);
-        self.advance(to)?;
+        let asked = self.speed.filter(|_| !self.rush).unwrap_or(f64::MAX).min(pace);
+        self.advance(to, self.looks.stride(asked))?;
         self.looks.ran(self.cycle - before, start.elapsed());
         if self.cycle >= self.until {
             (self.playing, self.until, self.rush) = (false, u64::MAX, false);
@@ -345,15 +372,16 @@ impl Session {
         Ok(())
     }
 
-    /// Simulates all variants up to a cycle.
-    fn advance(&mut self, to: u64) -> Result<(), String> {
+    /// Simulates all variants up to a cycle, and looks at their lines every so many cycles.
+    fn advance(&mut self, to: u64, every: u64) -> Result<(), String> {
         while self.cycle < to {
             let next = self.variants.iter().map(Variant::next_change).fold(to, u64::min);
-            let ways: Vec<_> = self.variants.iter().map(|variant| variant.begin(next)).collect();
-            ways.into_iter().try_for_each(|way| way())?;
+            let ways: Vec<_> = self.variants.iter().map(|variant| variant.begin(next, every)).collect();
+            let seen = ways.into_iter().map(|way| way()).collect::<Result<Vec<_>, _>>()?;
             self.cycle = next;
             let mut changed = false;
-            for variant in &mut self.variants {
+            for (variant, levels) in self.variants.iter_mut().zip(seen) {
+                variant.saw(every, &levels);
                 changed |= variant.script.changes().contains_key(&next);
                 variant.arrived(next)?;
             }
@@ -393,7 +421,8 @@ impl Session {
     fn search(&mut self) -> Result<(), String> {
         self.searched = self.cycle;
         for variant in self.variants.iter_mut().filter(|variant| variant.locked.is_none()) {
-            variant.locked = variant.ask(|stage| stage.deadlock())?;
+            let found = variant.ask(|stage| stage.deadlock())?;
+            variant.locked = found.map(|found| variant.locked_since().map(|since| (found, since))).transpose()?;
             if variant.locked.is_some() {
                 self.playing = false;
                 self.looks.hurry();
@@ -407,7 +436,12 @@ impl Session {
 
     /// Goes to a cycle, forward or back. What is far ahead is played, as fast as it goes.
     fn go(&mut self, to: u64) -> Result<(), String> {
-        if to > self.cycle + FAR {
+        let routers =
+            self.variants.iter().map(|variant| variant.prepared.network().routers() as u64).sum::<u64>().max(1);
+        let pace = self.looks.pace();
+        let quick = if pace > 0.0 { (pace * LONG) as u64 } else { ROUTERS / routers };
+        if to > self.cycle + quick.clamp(SHORTEST, FAR) && self.variants.iter().all(|variant| variant.locked.is_none())
+        {
             (self.rush, self.until) = (true, to);
             self.start();
             return Ok(());
@@ -423,8 +457,9 @@ impl Session {
         }
         // Nobody looks meanwhile, but curves and strips are to have no gap.
         let step = ((to - self.cycle) / SAMPLES).max(SHORTEST);
+        let every = self.looks.stride_within(to.saturating_sub(self.cycle));
         while self.cycle < to {
-            self.advance((self.cycle + step).min(to))?;
+            self.advance((self.cycle + step).min(to), every)?;
             self.look(told::Ask::Numbers);
         }
         self.looks.measure_anew(self.cycle);

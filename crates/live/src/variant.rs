@@ -2,9 +2,12 @@
 
 use crate::control::{Problem, problem};
 use crate::history::History;
+use crate::line::Seen;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use tailback_sim::live::{Anew, Flow, Locked, Passenger, Running, Scope, Script, Stage, State, Sums, Teller, Waiter};
+use tailback_sim::live::{
+    Anew, Flow, Line, Locked, Passenger, Running, Scope, Script, Stage, State, Sums, Teller, Waiter,
+};
 use tailback_sim::{Prepared, Story};
 
 /// A variant.
@@ -17,8 +20,8 @@ pub struct Variant {
     pub born: Option<(u8, u64)>,
     /// The cycle up to which it has been simulated.
     pub end: u64,
-    /// Packets that wait for each other for ever, once they do.
-    pub locked: Option<Locked>,
+    /// Packets that wait for each other for ever, once they do, and the cycle from which on they do.
+    pub locked: Option<(Locked, u64)>,
     /// Whether its work has come to its end.
     pub done: bool,
     /// The network as it is set up now.
@@ -32,6 +35,8 @@ pub struct Variant {
     pub kind: u32,
     /// What was seen so far.
     pub history: History,
+    /// What was seen of the line that is looked at.
+    pub line: Seen,
     /// What it has that those do not that it was made from, where it began beside them.
     pub own: Vec<(String, toml::Value)>,
     flow: Option<Flow>,
@@ -67,6 +72,7 @@ impl Variant {
             before: Default::default(),
             kind: 0,
             history: History::default(),
+            line: Seen::default(),
             own: Vec::new(),
             flow: None,
             log: BTreeMap::new(),
@@ -96,11 +102,13 @@ impl Variant {
             before: self.before,
             kind: self.kind,
             history: self.history.clone(),
+            line: self.line.clone(),
             own: self.own.clone(),
             flow: None,
             log: self.log.clone(),
         };
         fork.history.cut(self.cycle);
+        fork.line.cut(self.cycle);
         fork.follow(self.flow)?;
         fork.kept.insert(self.cycle, state);
         Ok(fork)
@@ -119,9 +127,22 @@ impl Variant {
         self.running.ask(question)
     }
 
-    /// Begins to simulate up to a cycle, no further than to the next change; wait for what is returned, then call [`Variant::arrived`].
-    pub fn begin(&self, to: u64) -> impl FnOnce() -> Result<(), String> + use<> {
-        self.running.begin(move |stage| stage.advance(to))
+    /// Begins to simulate up to a cycle, no further than to the next change, and looks at its line every so many cycles; wait for what is
+    /// returned, then call [`Variant::saw`] and [`Variant::arrived`].
+    pub fn begin(&self, to: u64, every: u64) -> impl FnOnce() -> Result<Vec<u8>, String> + use<> {
+        let line = Line { links: Arc::clone(self.line.links()), every };
+        self.running.begin(move |stage| {
+            if !line.links.is_empty() {
+                return stage.sample(to, &line);
+            }
+            stage.advance(to);
+            Vec::new()
+        })
+    }
+
+    /// Keeps what was seen of its line on the way from the present cycle.
+    pub fn saw(&mut self, every: u64, levels: &[u8]) {
+        self.line.add(self.cycle, every, levels);
     }
 
     /// It has been simulated up to a cycle: makes the change that is due there.
@@ -189,6 +210,7 @@ impl Variant {
         self.go(self.cycle.min(cycle.saturating_sub(1)))?;
         self.play(self.script.without(cycle), cycle)?;
         self.history.cut(cycle);
+        self.line.cut(cycle);
         (self.end, self.locked, self.done) = (self.cycle, None, false);
         Ok(())
     }
@@ -235,6 +257,44 @@ impl Variant {
             };
         }
         problem("far", "it was made too long ago to be followed")
+    }
+
+    /// The cycle from which on packets wait for each other for ever, where they do so now.
+    pub fn locked_since(&self) -> Result<u64, String> {
+        let is_locked = |running: &Running| running.ask(|stage| stage.deadlock().is_some());
+        let (mut from, mut to) = (None, self.cycle);
+        for state in self.kept.range(..self.cycle).rev().map(|(_, state)| state) {
+            if !is_locked(&self.again(state)?.1)? {
+                from = Some(state.clone());
+                break;
+            }
+            to = state.cycle();
+        }
+        let Some(mut from) = from else { return Ok(to) };
+        while to - from.cycle() > 1 {
+            let middle = from.cycle() + (to - from.cycle()) / 2;
+            let running = self.at(&from, middle)?;
+            if is_locked(&running)? {
+                to = middle;
+            } else {
+                from = running.ask(|stage| stage.state())?;
+            }
+        }
+        Ok(to)
+    }
+
+    /// Another network in a cycle after a state of this one.
+    fn at(&self, state: &State, to: u64) -> Result<Running, String> {
+        let mut running = self.again(state)?.1;
+        let mut cycle = state.cycle();
+        loop {
+            cycle = self.script.next_after(cycle).unwrap_or(u64::MAX).min(to);
+            running.ask(move |stage| stage.advance(cycle))?;
+            if cycle == to {
+                return Ok(running);
+            }
+            running = self.again(&running.ask(|stage| stage.state())?)?.1;
+        }
     }
 
     /// Another network in a state of this one.
@@ -286,7 +346,7 @@ impl Variant {
         self.rewind(to)?;
         while self.cycle < to {
             let next = self.next_change().min(to);
-            self.begin(next)()?;
+            self.ask(move |stage| stage.advance(next))?;
             self.arrived(next)?;
         }
         Ok(())

@@ -177,6 +177,8 @@ fn nothing_is_done_but_read() {
     for method in ["POST", "PUT", "DELETE", "OPTIONS", "CONNECT", "PATCH"] {
         let request = format!("{method} {} HTTP/1.1\r\nHost: {}\r\n\r\n", served.page(), served.host);
         assert_eq!(code(&served.raw(request.as_bytes())), "405", "{method}");
+        let stranger = format!("{method} / HTTP/1.1\r\nHost: {}\r\n\r\n", served.host);
+        assert_eq!(code(&served.raw(stranger.as_bytes())), "403", "{method} without the key");
     }
     let head = format!("HEAD {} HTTP/1.1\r\nHost: {}\r\n\r\n", served.page(), served.host);
     let answer = served.raw(head.as_bytes());

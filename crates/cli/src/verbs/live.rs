@@ -9,6 +9,8 @@ use crate::spec_file::SpecArgs;
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 use tailback_live::{Began, Server, Session};
 use tailback_sim::live::Script;
 
@@ -120,12 +122,24 @@ pub fn run(args: &Args) -> Result {
     interrupt::keep();
     args.door.open(&url);
     let stop = interrupt::flag();
+    leave_in_time(stop);
     std::thread::scope(|scope| {
         scope.spawn(|| server.run(&post, stop));
         session.run(stop)
     })
     .map_err(Failure::Other)?;
     Ok(INTERRUPTED)
+}
+
+/// Whatever a large network is busy with, the program ends soon after Ctrl-C.
+fn leave_in_time(stop: &'static AtomicBool) {
+    std::thread::spawn(move || {
+        while !stop.load(Ordering::Relaxed) {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        std::thread::sleep(Duration::from_millis(600));
+        std::process::exit(i32::from(INTERRUPTED));
+    });
 }
 
 /// Opens a browser, where there is one; the address was printed.

@@ -14,6 +14,17 @@ const SELDOM: Duration = Duration::from_millis(500);
 /// Looks take this part of the time at most.
 const SHARE: f64 = 0.08;
 
+/// Looks at a line take this part of the time at most while the play goes as fast as it can.
+const LINE: f64 = 0.02;
+
+/// They take so long at most while somebody waits \[s\].
+const WAITED: f64 = 0.2;
+
+/// The power of two from there on.
+fn power(stride: f64) -> u64 {
+    (stride.clamp(1.0, 1e6).ceil() as u64).next_power_of_two()
+}
+
 /// When the last ones were, and what they took.
 #[derive(Debug, Default)]
 pub struct Looks {
@@ -40,6 +51,23 @@ impl Looks {
     /// Cycles a second that could be simulated.
     pub fn pace(&self) -> f64 {
         self.pace
+    }
+
+    /// Whether the next picture is for all pages, whatever they have seen.
+    pub fn is_hurried(&self) -> bool {
+        self.hurry
+    }
+
+    /// Cycles between looks at a line, at a speed \[cycles/s\]: each one, unless that would cost too much. Such a look costs less than a
+    /// picture; it may take what time is left beside the play, and a little of that.
+    pub fn stride(&self, speed: f64) -> u64 {
+        let left = LINE + 0.4 * (1.0 - speed / self.pace.max(1.0)).clamp(0.0, 1.0);
+        power(self.cost * speed / left)
+    }
+
+    /// The same for so many cycles that somebody waits for.
+    pub fn stride_within(&self, cycles: u64) -> u64 {
+        power(self.cost * cycles as f64 / WAITED)
     }
 
     /// So many cycles took so long.
@@ -93,6 +121,11 @@ impl Looks {
         due
     }
 
+    /// A picture has been made, and some page has not got it.
+    pub fn missed(&mut self) {
+        (self.owed, self.shown) = (true, None);
+    }
+
     /// A picture has been made. Its cost is the least of late: what takes longer was kept waiting by other programs.
     pub fn made(&mut self, cycle: u64, epoch: u32, took: Option<Duration>) {
         (self.hurry, self.owed) = (false, false);
@@ -119,6 +152,26 @@ mod tests {
         std::thread::sleep(PICTURE);
         assert!(looks.is_due(7, 0), "nothing has shown it yet");
         assert!(looks.words_are_due());
+        looks.made(7, 0, None);
+        std::thread::sleep(PICTURE);
+        assert!(!looks.is_due(7, 0));
+    }
+
+    #[test]
+    fn a_line_is_seen_in_every_cycle_unless_that_costs_too_much() {
+        let looks = Looks { cost: 3e-4, pace: 150_000.0, ..Looks::default() };
+        assert_eq!(looks.stride(320.0), 1);
+        assert!(looks.stride(150_000.0) >= 2048);
+        assert_eq!((looks.stride_within(64), looks.stride_within(10_000)), (1, 16));
+    }
+
+    #[test]
+    fn a_picture_that_one_page_missed_is_still_due() {
+        let mut looks = Looks::default();
+        looks.made(7, 0, None);
+        looks.missed();
+        std::thread::sleep(PICTURE);
+        assert!(looks.is_due(7, 0) && looks.words_are_due());
         looks.made(7, 0, None);
         std::thread::sleep(PICTURE);
         assert!(!looks.is_due(7, 0));

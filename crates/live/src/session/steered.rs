@@ -5,6 +5,7 @@ use crate::control::{Problem, problem};
 use crate::place::Places;
 use crate::variant::Variant;
 use serde_json::{Value, json};
+use std::sync::Arc;
 use tailback_network::Network;
 use tailback_sim::live::Flow;
 use tailback_sim::{Story, catalogue};
@@ -90,9 +91,23 @@ impl Session {
         self.variants.iter().map(|variant| variant.kind).collect()
     }
 
-    /// The levels of some links in the past of each variant.
-    pub(super) fn strip(&self, links: &[usize]) -> Value {
-        let of = |variant: &Variant| json!({ "variant": variant.letter, "spans": variant.history.spans(), "levels": variant.history.strip(links) });
+    /// The levels of some links in the past of each variant. If the page steers, they are looked at more often from here on.
+    pub(super) fn strip(&mut self, page: u64, links: &[usize]) -> Value {
+        let count = self.places.links.len();
+        let line: Arc<[u32]> = links.iter().filter(|&&link| link < count).map(|&link| link as u32).collect();
+        if self.steers == Some(page) && line.len() == links.len() {
+            self.variants.iter_mut().for_each(|variant| variant.line.watch(&line));
+        }
+        let watched = self.variants[0].line.links().iter().map(|&link| link as usize).eq(links.iter().copied());
+        if let Some(page) = self.pages.get_mut(&page) {
+            page.told = if watched { self.cycle } else { u64::MAX };
+        }
+        let of = |variant: &Variant| {
+            json!({
+                "variant": variant.letter, "spans": variant.history.spans(), "levels": variant.history.strip(links),
+                "line": if watched { variant.line.told(..) } else { Value::Null },
+            })
+        };
         json!({ "variants": self.variants.iter().map(of).collect::<Vec<_>>() })
     }
 

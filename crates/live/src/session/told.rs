@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 use tailback_network::Network;
 use tailback_sim::catalogue;
-use tailback_sim::live::{Now, Passenger, Picture, Scope, Sums, Waiter};
+use tailback_sim::live::{Now, Passenger, Picture, Scale, Scope, Sums, Waiter};
 use tailback_spec::{Catalogue, Param};
 
 /// Buckets of the histogram of latencies: from 8 cycles on, three a doubling.
@@ -43,7 +43,7 @@ impl Session {
     pub(super) fn greet(&mut self, page: u64) -> Value {
         let network = self.variants[0].prepared.network();
         let (routers, nodes, links) = (network.routers(), network.nodes(), self.places.links.len());
-        let places = frame::places(self.header(Kind::Places, 0, (0, 0), 0), &self.places);
+        let places = frame::places(header(Kind::Places, 0, (self.cycle, self.epoch), (0, 0), 0), &self.places);
         let grid = network.grid().filter(|_| network.is_plain_grid());
         let point = self.variants[0].script.point();
         let told = json!({
@@ -71,8 +71,16 @@ impl Session {
         told
     }
 
-    fn header(&self, kind: Kind, variant: u8, (number, dropped): (u32, u32), covers: u64) -> Header {
-        Header { kind, variant, number, cycle: self.cycle, covers, dropped, epoch: self.epoch }
+    /// What was seen of the line since a page was told of it.
+    fn line_since(&mut self, page: u64) -> Option<Value> {
+        let cycle = self.cycle;
+        let told = &mut self.pages.get_mut(&page)?.told;
+        if *told >= cycle || self.variants[0].line.links().is_empty() {
+            return None;
+        }
+        let after = std::mem::replace(told, cycle) + 1;
+        let of = |variant: &Variant| json!({ "variant": variant.letter, "line": variant.line.told(after..=cycle) });
+        Some(json!({ "event": "line", "variants": self.variants.iter().map(of).collect::<Vec<_>>() }))
     }
 
     /// Tells all pages what is played.
@@ -89,12 +97,16 @@ impl Session {
         if !self.looks.is_due(self.cycle, self.epoch) {
             return;
         }
-        let takers: Vec<u64> = self
-            .pages
-            .iter()
-            .filter(|(_, page)| page.greeted && page.outbox.takes_picture())
-            .map(|(n, _)| *n)
-            .collect();
+        let (now, hurried) = ((self.cycle, self.epoch), self.looks.is_hurried());
+        // A page that is busy now still has to get what is hurried.
+        self.pages.values_mut().filter(|_| hurried).for_each(|page| page.seen = None);
+        let waiting = self.pages.iter_mut().filter(|(_, page)| page.greeted && page.seen != Some(now));
+        let (takers, busy): (Vec<_>, Vec<_>) =
+            waiting.map(|(number, page)| (*number, page.takes(now))).partition(|(_, takes)| *takes);
+        if takers.is_empty() && busy.is_empty() && self.pages.values().any(|page| page.greeted) {
+            // All have it.
+            return self.looks.made(self.cycle, self.epoch, None);
+        }
         let start = Instant::now();
         if takers.is_empty() {
             // Nobody draws it now: it is not made, but now and then for the curves. It is still due, whoever can take it first.
@@ -119,12 +131,14 @@ impl Session {
             "words": with_words.then(|| self.words(&looks, select)),
         });
         let told = told.to_string();
-        for number in takers {
-            let Some(page) = self.pages.get(&number) else { continue };
+        for (number, _) in takers {
+            let line = self.line_since(number);
+            let Some(page) = self.pages.get_mut(&number) else { continue };
+            page.seen = Some(now);
             let at = page.outbox.next_picture();
             let mut messages = Vec::new();
             for (variant, look) in self.variants.iter().zip(&looks) {
-                let header = self.header(Kind::Picture, variant.letter, at, look.picture.covers);
+                let header = header(Kind::Picture, variant.letter, now, at, look.picture.covers);
                 messages.push(frame::picture(header, &look.picture));
                 if !look.picture.aside.is_empty() {
                     messages.push(frame::aside(header, &look.picture));
@@ -132,10 +146,14 @@ impl Session {
                 messages.push(frame::trees(header, &look.picture));
             }
             page.outbox.text(told.clone());
+            line.into_iter().for_each(|line| page.outbox.text(line.to_string()));
             page.outbox.picture(messages);
         }
         // Words come seldom, and cost more.
         self.looks.made(self.cycle, self.epoch, (!with_words).then(|| start.elapsed()));
+        if !busy.is_empty() {
+            self.looks.missed();
+        }
     }
 
     /// What is played.
@@ -144,12 +162,14 @@ impl Session {
         let of = |variant: &Variant| {
             let changes = variant.script.changes().iter().map(|(cycle, set)| json!({ "cycle": cycle, "set": set }));
             let now = variant.script.settings(cycle.max(variant.cycle())).ok();
+            let scale = Scale::new(&variant.prepared);
             let section = |path: &str| now.as_ref().and_then(|point| point.resolved.get(path)).cloned();
             json!({
                 "letter": variant.letter, "label": label(variant), "born": variant.born.map(|(of, cycle)| json!({ "of": of, "cycle": cycle })),
                 "changes": changes.collect::<Vec<_>>(), "end": variant.end, "done": variant.done,
-                "locked": variant.locked.as_ref().map(|locked| &locked.words),
-                "circle": variant.locked.as_ref().map(|locked| &locked.outputs),
+                "locked": variant.locked.as_ref().map(|(locked, _)| &locked.words),
+                "circle": variant.locked.as_ref().map(|(locked, _)| &locked.outputs), "since": variant.locked.as_ref().map(|(_, since)| since),
+                "ends": variant.script.ends(), "scale": { "flits": scale.flits, "log": scale.logarithmic },
                 "settings": { "traffic": section("traffic"), "admission": section("admission") },
                 "fixed": FIXED.into_iter().filter_map(|path| Some((path, section(path)?))).collect::<BTreeMap<_, _>>(),
                 "kept": variant.kept().collect::<Vec<_>>(),
@@ -230,6 +250,10 @@ impl Session {
         };
         self.variants.iter().zip(looks).map(of).collect()
     }
+}
+
+fn header(kind: Kind, variant: u8, (cycle, epoch): (u64, u32), (number, dropped): (u32, u32), covers: u64) -> Header {
+    Header { kind, variant, number, cycle, covers, dropped, epoch }
 }
 
 /// What tells a variant from those that began beside it, such as `valiant` or `load 0.3`; empty where nothing does.

@@ -10,8 +10,8 @@ mod script;
 mod words;
 
 pub use flow::{Flow, Passenger};
-pub use picture::{LinkLook, Picture, Root};
-pub use running::{Anew, Locked, Running, Stage, State, Sums, Teller};
+pub use picture::{LinkLook, Picture, Root, Scale};
+pub use running::{Anew, Line, Locked, Running, Stage, State, Sums, Teller};
 pub use script::{PACE, Script};
 pub use tailback_results::LatencyHistogram as Latencies;
 pub use words::{Now, Scope, Waiter};

@@ -14,12 +14,39 @@ use tailback_probes::anatomy::forest::{Forest, NO_LINK};
 pub struct LinkLook {
     /// Share of the cycles since the last picture in which it carried a flit, of 255.
     pub used: u8,
-    /// Level of the fullest buffer behind it, of 255.
+    /// Level of the fullest buffer behind it, of 255 ([`Scale`]).
     pub fullest: u8,
     /// Mean level of these buffers, of 255.
     pub mean: u8,
     /// 0 free, 1 contended, 2 stands still, 3 root of a tree; bit 3: packets stand in set-aside queues; the upper four bits: heads that wait behind it, 15 for more.
     pub state: u8,
+}
+
+/// What a level of 255 stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Scale {
+    /// Flits that fill a buffer.
+    pub flits: u32,
+    /// Whether levels are logarithms: of a memory of thousands of flits a queue that matters is a small share.
+    pub logarithmic: bool,
+}
+
+impl Scale {
+    /// That of a network.
+    pub fn new(prepared: &Prepared) -> Scale {
+        let flits = prepared.router.buffer_flits().max(1);
+        Scale { flits, logarithmic: flits > 512 }
+    }
+
+    /// The level of so many flits in so many buffers.
+    fn level(self, flits: u32, buffers: usize) -> u8 {
+        let room = u64::from(self.flits) * buffers as u64;
+        if self.logarithmic {
+            // For the eye alone.
+            return ((1.0 + f64::from(flits)).ln() / (1.0 + room as f64).ln() * 255.0).min(255.0) as u8;
+        }
+        (u64::from(flits) * 255 / room).min(255) as u8
+    }
 }
 
 /// A root of a congestion tree.
@@ -73,7 +100,7 @@ pub(super) struct Look {
     number: Vec<u32>,
     ports: usize,
     channels: usize,
-    buffer: u32,
+    scale: Scale,
     /// Flits that each link had carried.
     carried: Vec<u64>,
     cycle: u64,
@@ -111,7 +138,7 @@ impl Look {
             number,
             ports,
             channels,
-            buffer: prepared.router.buffer_flits().max(1),
+            scale: Scale::new(prepared),
             cycle: 0,
         }
     }
@@ -153,14 +180,47 @@ impl Look {
         self.trees(&forest, links, picture);
     }
 
+    /// The levels of the fullest buffers behind some links.
+    pub fn line<N: Network>(&mut self, engine: &N, prepared: &Prepared, links: &[u32], levels: &mut Vec<u8>) {
+        self.count(engine, &prepared.network, None);
+        levels.extend(links.iter().map(|&link| self.fullest(link as usize)));
+    }
+
+    fn fullest(&self, link: usize) -> u8 {
+        let behind = self.levels.chunks(self.channels).nth(link).and_then(|levels| levels.iter().max());
+        let leaving = self.leaving.get(link).copied().unwrap_or(0);
+        self.scale.level(behind.copied().unwrap_or(0).max(leaving), 1)
+    }
+
     /// How full buffers are, and where heads wait.
     fn levels<N: Network>(&mut self, engine: &N, network: &tailback_network::Network, picture: &mut Picture) {
-        let Look { number, ports, channels, buffer, levels, leaving, aside, .. } = self;
+        self.count(engine, network, Some(picture));
+        for (at, levels) in self.levels.chunks(self.channels).enumerate() {
+            let all = levels.iter().sum::<u32>().max(self.leaving[at]);
+            picture.links[at].fullest = self.fullest(at);
+            picture.links[at].mean = self.scale.level(all, self.channels);
+        }
+        picture.aside.clear();
+        // The first packet is seen, however much room there is.
+        let scale = self.scale;
+        picture.aside.extend(self.aside.iter().map(|&flits| scale.level(flits, 1).max(u8::from(flits > 0))));
+    }
+
+    /// Counts flits; for a picture also heads that wait, and what stands in source queues.
+    fn count<N: Network>(
+        &mut self,
+        engine: &N,
+        network: &tailback_network::Network,
+        mut picture: Option<&mut Picture>,
+    ) {
+        let Look { number, ports, channels, levels, leaving, aside, .. } = self;
         [&mut *levels, &mut *leaving, &mut *aside].into_iter().for_each(|counts| counts.fill(0));
         engine.census(Scope::Routers, &mut |stand| {
             let Some((port, channel)) = stand.input else {
-                picture.sources[stand.router as usize] = picture.sources[stand.router as usize].saturating_add(1);
-                picture.held[stand.router as usize] |= u8::from(stand.what == What::Admission);
+                if let Some(picture) = &mut picture {
+                    picture.sources[stand.router as usize] = picture.sources[stand.router as usize].saturating_add(1);
+                    picture.held[stand.router as usize] |= u8::from(stand.what == What::Admission);
+                }
                 return;
             };
             // What leaves does not stand in the way: a queue is what waits.
@@ -190,19 +250,11 @@ impl Look {
             }
             let waits = stand.head
                 && matches!(stand.what, What::Channel { .. } | What::Output(..) | What::Room { .. } | What::Held(_));
-            if waits && stand.position == 0 {
+            if let Some(picture) = picture.as_deref_mut().filter(|_| waits && stand.position == 0) {
                 let state = &mut picture.links[link].state;
                 *state = (*state & 15) | (((*state >> 4) + 1).min(15) << 4);
             }
         });
-        let share = |flits: u32, of: u32| (u64::from(flits) * 255 / u64::from(of.max(1))).min(255) as u8;
-        for ((look, levels), &leaving) in picture.links.iter_mut().zip(levels.chunks(*channels)).zip(&*leaving) {
-            look.fullest = share(levels.iter().copied().max().unwrap_or(0).max(leaving), *buffer);
-            look.mean = share(levels.iter().sum::<u32>().max(leaving), *buffer * *channels as u32);
-        }
-        picture.aside.clear();
-        // The first packet is seen, however much room there is.
-        picture.aside.extend(aside.iter().map(|&flits| share(flits, *buffer).max(u8::from(flits > 0))));
     }
 
     fn trees(&self, forest: &Forest, links: Links, picture: &mut Picture) {

@@ -58,6 +58,9 @@ pub trait Stage {
     /// Simulates up to a cycle, whether anything moves or not.
     fn advance(&mut self, to: u64);
 
+    /// Simulates up to a cycle, and looks at a line of links on the way; returns their levels of 255, look by look.
+    fn sample(&mut self, to: u64, line: &Line) -> Vec<u8>;
+
     /// Whether its work has come to its end: nothing moves, and nothing will.
     fn is_done(&self) -> bool;
 
@@ -93,6 +96,15 @@ pub trait Stage {
 
     /// The state.
     fn state(&self) -> State;
+}
+
+/// Links of which every state is seen, and not only that of a picture.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// Their numbers in a picture.
+    pub links: Arc<[u32]>,
+    /// They are looked at before each cycle that is a multiple of this.
+    pub every: u64,
 }
 
 /// Packets that wait for each other for ever.
@@ -255,6 +267,18 @@ impl<D: DataPath> Stage for On<'_, D> {
         if self.engine.cycle() < to {
             self.engine.advance(&mut self.watch, to);
         }
+    }
+
+    fn sample(&mut self, to: u64, line: &Line) -> Vec<u8> {
+        let (every, mut levels) = (line.every.max(1), Vec::new());
+        while self.engine.cycle() < to {
+            let next = (self.engine.cycle() / every + 1) * every;
+            self.advance(next.min(to));
+            if self.engine.cycle() == next {
+                self.look.line(&self.engine, self.prepared, &line.links, &mut levels);
+            }
+        }
+        levels
     }
 
     fn is_done(&self) -> bool {
