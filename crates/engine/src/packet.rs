@@ -4,6 +4,7 @@ use bytemuck::Zeroable;
 use serde::{Deserialize, Serialize};
 use tailback_base::bits::BitSet;
 use tailback_base::pages::large_capacity;
+use tailback_base::prefetch::prefetch;
 use tailback_base::state::{MOST, Unfit, ensure};
 use tailback_network::graph::Seats;
 use tailback_traffic::Generated;
@@ -90,6 +91,12 @@ impl Packets {
     #[inline]
     pub fn remove(&mut self, id: u32) {
         self.free.push(id);
+    }
+
+    /// Asks for what routing reads of a packet.
+    #[inline(always)]
+    pub(crate) fn expect(&self, id: u32) {
+        prefetch(&self.pool, id as usize, std::mem::offset_of!(Packet, router), 1);
     }
 
     /// That these are ids of packets.

@@ -24,10 +24,8 @@ pub struct Ways {
     routers: usize,
     /// The number of a router among those with nodes.
     end_of: Box<[u32]>,
-    /// By end, then router: the port, if it is one, or [`MANY`].
-    ///
-    /// PERF: most routers have one way on, and a byte per pair stays in the caches (`tailback bench dragonfly-1056`).
-    only: Box<[u8]>,
+    /// By end, then router: what most hops want to know.
+    brief: Box<[Brief]>,
     /// By end, then router: the list of ports, and the links that are left.
     at: Box<[Entry]>,
     /// Where each list begins in `ports`, and one more.
@@ -44,8 +42,23 @@ pub(crate) struct Entry {
     pub distance: u16,
 }
 
+/// The ways from a router where there is one, and it is not long.
+///
+/// PERF: two bytes per pair stay in the caches, and a packet's first hop finds there what its start has read
+/// (`tailback bench dragonfly-1056`).
+#[derive(Clone, Copy, Debug)]
+struct Brief {
+    /// The port, if it is one, or [`MANY`].
+    only: u8,
+    /// The links, or [`FAR`].
+    distance: u8,
+}
+
 /// Not one port, or the last of 256.
 const MANY: u8 = u8::MAX;
+
+/// So many links or more.
+const FAR: u8 = u8::MAX;
 
 /// The port that a number chooses among several.
 #[inline]
@@ -83,9 +96,11 @@ impl Ways {
         for to in ends(network) {
             fill(to, &mut lists, &mut at);
         }
-        let only = at.iter().map(|entry: &Entry| lists.only(entry.list)).collect();
+        let short = |distance: u16| u8::try_from(distance).unwrap_or(FAR);
+        let brief = |entry: &Entry| Brief { only: lists.only(entry.list), distance: short(entry.distance) };
+        let brief = at.iter().map(brief).collect();
         let Lists { first, ports, .. } = lists;
-        Ways { routers: network.routers(), end_of: end_of.into(), only, at: at.into(), first, ports }
+        Ways { routers: network.routers(), end_of: end_of.into(), brief, at: at.into(), first, ports }
     }
 
     #[inline]
@@ -113,7 +128,7 @@ impl Ways {
     #[inline]
     pub fn port(&self, at: u32, to: u32, number: impl FnOnce(u32) -> u32) -> u8 {
         let place = self.place(at, to);
-        let only = self.only[place];
+        let only = self.brief[place].only;
         if only != MANY {
             return only;
         }
@@ -124,7 +139,9 @@ impl Ways {
     /// The links of these ways.
     #[inline]
     pub fn distance(&self, at: u32, to: u32) -> u32 {
-        self.entry(at, to).distance.into()
+        let place = self.place(at, to);
+        let distance = self.brief[place].distance;
+        if distance != FAR { distance.into() } else { self.at[place].distance.into() }
     }
 
     /// Routers with nodes.
