@@ -17,43 +17,33 @@ int main(int argc, char **argv) {
         tb_error_clear(&error);
         return 2;
     }
-    uint64_t due[NODES], last = 0; /* when each node sends next */
+    uint64_t due[NODES], next = 0, last = 0; /* when each node sends next, and the first of them */
     int rounds[NODES] = {0};
     for (int node = 0; node < NODES; node++) {
         due[node] = node < NODES / 2 ? 0 : NEVER;
     }
-    for (;;) {
-        uint64_t next = NEVER;
-        for (int node = 0; node < NODES; node++) {
+    tb_status status = TB_OK;
+    while (status == TB_OK && (next != NEVER || !tb_idle(network))) {
+        next = NEVER;
+        for (int node = 0; node < NODES && status == TB_OK; node++) {
             if (due[node] == tb_cycle(network)) {
-                uint32_t flits = node < NODES / 2 ? REQUEST : REPLY;
-                tb_status status = tb_send(network, node, NODES - 1 - node, 0, flits, node);
-                if (status != TB_OK) {
-                    fprintf(stderr, "%s\n", tb_status_text(status));
-                    return 1;
-                }
+                status = tb_send(network, node, NODES - 1 - node, 0, node < NODES / 2 ? REQUEST : REPLY, node);
                 due[node] = NEVER;
             }
             next = due[node] < next ? due[node] : next;
         }
-        if (next == NEVER && tb_idle(network)) {
-            break;
+        if (status == TB_OK) {
+            status = tb_advance_until_delivery(network, next == NEVER ? tb_cycle(network) + 1000 : next);
         }
-        tb_status status = tb_advance_until_delivery(network, next == NEVER ? tb_cycle(network) + 1000 : next);
-        if (status != TB_OK) {
-            fprintf(stderr, "%s\n", tb_status_text(status));
-            return 1;
-        }
-        tb_delivery delivery;
-        while (tb_receive_any(network, &delivery, 1)) {
-            uint32_t node = delivery.destination;
-            last = delivery.cycle;
-            if (node >= NODES / 2 || ++rounds[node] < ROUNDS) {
-                due[node] = delivery.cycle + THINK;
+        for (tb_delivery got; tb_receive_any(network, &got, 1);) {
+            last = got.cycle;
+            if (got.destination >= NODES / 2 || ++rounds[got.destination] < ROUNDS) {
+                next = due[got.destination] = got.cycle + THINK;
             }
         }
     }
-    printf("completed in cycle %" PRIu64 "\n", last);
+    fprintf(status == TB_OK ? stdout : stderr, "%s in cycle %" PRIu64 "\n",
+            status == TB_OK ? "completed" : tb_status_text(status), last);
     tb_close(network);
-    return 0;
+    return status == TB_OK ? 0 : 1;
 }

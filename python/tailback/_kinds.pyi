@@ -659,6 +659,7 @@ class Router:
         crossbar_cycles: int = ...,
         credit_cycles: int = ...,
         sharing: Literal['owned', 'shared'] = ...,
+        ejection_flits: int | Literal['infinite'] = ...,
         channel_needs_credit: bool = ...,
         input_speedup: int = ...,
         output_speedup: int = ...,
@@ -697,6 +698,8 @@ class Router:
             Time from the arrival of a credit at a router until it counts; its link back takes as long as the link [cycles].
         sharing : "owned" or "shared"; default 'shared'
             When an output channel may be given to the next packet.
+        ejection_flits : "infinite" or an integer in 1 to 1048576; default 'infinite'
+            Capacity of the ejection buffer of a node that a host steps, for each message class. A packet is given a channel to the node while fewer flits than this are on their way there or wait, one packet per step. A message keeps the flits of its last packet until the host has received it [flits].
         channel_needs_credit : bool; default False
             Heads ask only for output channels with a credit.
         input_speedup : integer in 1 to 16; default 1
@@ -2092,6 +2095,7 @@ class Workload:
         *,
         shortest_flits: int = ...,
         longest_flits: int | Literal['auto'] = ...,
+        threads: int = ...,
         warmup_cycles: int = ...,
         window_cycles: int = ...,
     ) -> Component[Literal['workload']]:
@@ -2103,6 +2107,8 @@ class Workload:
             The host sends no shorter message. A network of packets of one length is faster: set longest_flits to the same [flits].
         longest_flits : "auto" or an integer in 1 to 1048576; default 'auto'
             The host sends no longer message. "auto": what a buffer holds where a message is one packet that moves as a whole, else 4096, or 1048576 where messages are cut into packets [flits].
+        threads : integer in 1 to 256; default 1
+            Threads that a large network uses while the host advances it, which pays where it advances many cycles at a time. Results do not depend on it [threads].
         warmup_cycles : integer in 0 to 1000000000000; default 0
             What is measured begins then, and goes on until the host asks for the record [cycles].
         window_cycles : integer in 1 to 1000000000000; default 10000

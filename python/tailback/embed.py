@@ -158,9 +158,14 @@ class Network:
         return cls.__new__(cls)._begin(stepped, log)
 
     @classmethod
-    def restore(cls, path: str | os.PathLike[str]) -> Network:
+    def restore(
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        log: str | os.PathLike[str] | None = None,
+    ) -> Network:
         """Go on from a checkpoint."""
-        return cls.__new__(cls)._begin(_native.Stepped.restore(os.fspath(path)))
+        return cls.__new__(cls)._begin(_native.Stepped.restore(os.fspath(path)), log)
 
     def __enter__(self) -> Network:
         return self
@@ -270,6 +275,28 @@ class Network:
     def why(self) -> str:
         """Return in words why the network was the bottleneck."""
         return self._stepped.record()[1]
+
+    def follow(self, tag: int) -> None:
+        """Follow the next message that is sent with this tag to another node.
+
+        `story` tells of its first packet. Until that has arrived, each cycle costs a look at all
+        packets. One message at a time is followed.
+        """
+        self._stepped.follow(tag)
+
+    def story(self) -> str | None:
+        """Return where the packet that is followed was in every cycle, and what kept it there.
+
+        It is None before the packet has come to the front of its source queue.
+        """
+        return self._stepped.story()
+
+    def log(self, path: str | os.PathLike[str]) -> None:
+        """Keep a log of all calls from now on, in the place of any other.
+
+        Where something has happened already, the log begins with a checkpoint.
+        """
+        self._stepped.log(os.fspath(path))
 
     def checkpoint(self, path: str | os.PathLike[str]) -> None:
         """Write a checkpoint, whole or not at all. It replaces another checkpoint at most."""

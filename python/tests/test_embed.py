@@ -139,6 +139,29 @@ def test_a_log_is_replayed_and_a_checkpoint_goes_on(tmp_path: Path, tailback_com
     assert "same" in done.stdout
 
 
+def test_a_log_begins_at_any_time_and_a_message_is_followed(
+    tmp_path: Path, tailback_command: Path
+) -> None:
+    kept, log = tmp_path / "kept", tmp_path / "calls.log"
+    with tailback.Network.from_text(SPEC) as network:
+        network.send(0, 10, flits=32, tag=1)
+        network.advance(5)
+        network.checkpoint(kept)
+    with tailback.Network.restore(kept, log=log) as again:
+        again.follow(2)
+        assert again.story() is None
+        again.send(0, 10, flits=32, tag=2)
+        again.advance(200)
+        story = again.story()
+        assert story is not None
+        assert story.startswith("Message with tag 2: 32 flits from node 0 to node 10")
+        assert "delivered" in story
+    command = [str(tailback_command), "replay", str(log), "--trace", "2"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert story in done.stdout
+
+
 def test_other_threads_run_while_it_advances() -> None:
     network = tailback.Network.from_text('topology = { kind = "torus", radix = [16, 16] }')
     beats = 0

@@ -73,6 +73,7 @@ pub fn router(config: &Config) -> engine::Router {
         switch_allocator: allocator(config.switch_allocator),
         holds_switch: config.hold_switch,
         speculation: speculation(config.speculation),
+        ejection_flits: config.ejection_flits,
         source_queue_packets: base.source_queue_packets,
         packet_flits: config.shared.packet_flits,
         seed: base.seed,

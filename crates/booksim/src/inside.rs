@@ -142,6 +142,15 @@ impl Inside {
         Ok(())
     }
 
+    /// Flits that the ejection buffers of all channels of a node hold.
+    pub fn ejection_flits(&self, config: &Config) -> u32 {
+        let each = match self.ejection_buffer_size {
+            0 => config.int("vc_buf_size").max(1) as u32,
+            flits => flits,
+        };
+        each.saturating_mul(config.int("num_vcs").max(1) as u32).min(MOST as u32)
+    }
+
     /// The node of every device, cores before memories, in a network of `nodes` nodes.
     ///
     /// # Errors
@@ -214,6 +223,7 @@ mod tests {
         assert_eq!((of.flit_size, of.subnets, of.use_map), (40, 2, false));
         assert_eq!((of.input_buffer_size, of.ejection_buffer_size, of.boundary_buffer_size), (256, 64, 64));
         assert_eq!((config.text("topology"), config.int("k"), config.is_set("sim_type")), ("fly", 27, false));
+        assert_eq!((of.ejection_flits(&config), inside("k = 4;").ejection_flits(&config)), (1024, 128));
         assert_eq!(inside("input_buffer_size = 0; k = 4;").input_buffer_size, 9);
     }
 

@@ -121,7 +121,8 @@ uint64_t tb_cycle(const tb_network *network);
 /* Whether `node` can send a message of so many flits now. False for a node or class that does not exist. */
 bool tb_can_send(tb_network *network, uint32_t node, uint32_t message_class, uint32_t flits);
 
-/* Flits of `node` that were sent and have not left it; those of a packet count until its tail has left. 0 for what does not exist. */
+/* Flits of `node` that were sent and have not left it. Those of a packet count until its tail has left, and under input-queued routers until each
+ * has left. 0 for what does not exist. */
 uint64_t tb_queued_flits(tb_network *network, uint32_t node, uint32_t message_class);
 
 /* Sends a message. The network hands `tag` through. A message from a node to itself never enters the network; it is delivered in this
@@ -156,14 +157,22 @@ char *tb_record(const tb_network *network);
 /* Why the network was the bottleneck, in a paragraph; freed with tb_free. */
 char *tb_why(const tb_network *network);
 
+/* Follows the next message that is sent with this tag to another node: tb_story tells of its first packet. Until that has arrived, each
+ * cycle costs a look at all packets. One message at a time is followed. */
+tb_status tb_follow(tb_network *network, uint64_t tag);
+
+/* Where the packet that is followed was in every cycle so far and what kept it there, in lines like those of `tailback trace`; freed with
+ * tb_free. NULL before it has come to the front of its source queue. */
+char *tb_story(const tb_network *network);
+
 /* Frees a text that the library gave. NULL is allowed. */
 void tb_free(char *text);
 
 /* Writes a checkpoint, whole or not at all. It replaces a checkpoint of that name, and no other file. */
 tb_status tb_checkpoint(const tb_network *network, const char *file);
 
-/* Keeps a log of all calls, which `tailback replay` repeats. It begins before the first message is sent, and replaces
- * another log of that name, and no other file. */
+/* Keeps a log of all calls from now on, which `tailback replay` repeats. The log that was kept until now ends. Where something
+ * has happened already, the new log begins with a checkpoint. It replaces another log of that name, and no other file. */
 tb_status tb_log(tb_network *network, const char *file);
 
 /* Ends the log with the digest of what was simulated. tb_close does so, too, but cannot tell whether it was written. */

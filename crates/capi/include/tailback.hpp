@@ -106,6 +106,10 @@ public:
 
     std::string record() const { return owned(tb_record(get())); }
     std::string why() const { return owned(tb_why(get())); }
+
+    // Follows the next message with this tag. Its story is empty before its first packet has come to the front of its source queue.
+    void follow(std::uint64_t tag) { check(tb_follow(get(), tag)); }
+    std::string story() const { return owned(tb_story(get())); }
     void checkpoint(const std::string &file) const { check(tb_checkpoint(get(), file.c_str())); }
     void log(const std::string &file) { check(tb_log(get(), file.c_str())); }
     void end_log() { check(tb_log_end(get())); }

@@ -85,6 +85,18 @@ pub unsafe extern "C" fn tb_send(
     caught(tb_status::TB_BUG, || network.send(message).into())
 }
 
+/// Follows a message.
+///
+/// # Safety
+/// As `tailback.h` says of the pointer.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tb_follow(of: *mut tb_network, tag: u64) -> tb_status {
+    // SAFETY: the caller's promise.
+    let Some(network) = (unsafe { network_mut(of) }) else { return tb_status::TB_NULL };
+    network.follow(tag);
+    tb_status::TB_OK
+}
+
 /// Simulates all cycles before one.
 ///
 /// # Safety

@@ -36,6 +36,17 @@ pub unsafe extern "C" fn tb_why(of: *const tb_network) -> *mut c_char {
     unsafe { told(of, |outcome| outcome.explanation.clone()) }
 }
 
+/// The story of the message that is followed.
+///
+/// # Safety
+/// As `tailback.h` says of the pointer.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tb_story(of: *const tb_network) -> *mut c_char {
+    // SAFETY: the caller's promise.
+    let Some(network) = (unsafe { network(of) }) else { return null_mut() };
+    caught(null_mut(), || network.story().map_or(null_mut(), given))
+}
+
 /// Frees a text.
 ///
 /// # Safety

@@ -52,6 +52,17 @@ fn a_host_of_gpgpu_sims_interface_gets_all_replies() {
 }
 
 #[test]
+fn a_memory_that_does_not_pop_stops_the_network() {
+    // Memories answer from cycle 5000 on. Until then they hold 64 flits behind, and 64 before, the clock boundary each.
+    let words = of("gpu.cpp", CROSSBAR, &["6", "4", "400", "5000"]);
+    assert!(words.starts_with("2400 replies") && words.contains("refused: yes"), "{words}");
+    let most: u32 = words.rsplit(' ').next().unwrap().parse().unwrap();
+    let held = 4 * (64 + 64);
+    // Others are in the buffers of ten ports.
+    assert!((held..held + 10 * (64 + 16)).contains(&most), "{words}");
+}
+
+#[test]
 fn a_host_of_onnxims_class_gets_all_packets() {
     for nodes in ["20", "7"] {
         let words = of("npu.cpp", SECTIONS, &[nodes]);

@@ -22,7 +22,7 @@ static void null_everywhere(void) {
     CHECK(tb_advance(NULL, 1) == TB_NULL && tb_advance_until_delivery(NULL, 1) == TB_NULL);
     CHECK(tb_next_delivery(NULL) == UINT64_MAX && tb_idle(NULL));
     CHECK(tb_receive(NULL, 0, 0, &out, 1) == 0 && tb_receive_any(NULL, &out, 1) == 0 && !tb_peek(NULL, 0, 0, &out));
-    CHECK(!tb_record(NULL) && !tb_why(NULL));
+    CHECK(!tb_record(NULL) && !tb_why(NULL) && !tb_story(NULL) && tb_follow(NULL, 7) == TB_NULL);
     CHECK(tb_checkpoint(NULL, "x") == TB_NULL && tb_log(NULL, "x") == TB_NULL && tb_log_end(NULL) == TB_NULL);
     tb_close(NULL);
     tb_free(NULL);
@@ -75,7 +75,8 @@ static void calls(tb_network *network, const char *folder) {
     snprintf(file, sizeof file, "%s/log", folder);
     CHECK(tb_log(network, "/no such folder/log") == TB_FILE && tb_log_end(network) == TB_FILE);
     CHECK(tb_log(network, file) == TB_OK && tb_log(network, NULL) == TB_NULL);
-    /* Two packets fit the source queue. */
+    /* Two packets fit the source queue. The second one is followed. */
+    CHECK(tb_follow(network, 8) == TB_OK && !tb_story(network));
     CHECK(tb_send(network, 0, 5, 0, 32, 7) == TB_OK && tb_send(network, 0, 5, 0, 32, 8) == TB_OK);
     CHECK(!tb_can_send(network, 0, 0, 1) && tb_send(network, 0, 5, 0, 1, 9) == TB_FULL);
     CHECK(tb_advance(network, 10) == TB_OK && tb_advance(network, 9) == TB_TIME && tb_advance(network, UINT64_MAX) == TB_TIME);
@@ -92,6 +93,10 @@ static void calls(tb_network *network, const char *folder) {
         CHECK(tb_receive(both[n], 5, 0, out, 4) == 2 && out[0].tag == 7 && out[1].tag == 8 && tb_idle(both[n]));
         CHECK(out[0].source == 0 && out[0].destination == 5 && out[0].flits == 32 && out[0].sent == 0 && out[0].hops == 2);
     }
+    char *story = tb_story(network);
+    CHECK(story && strstr(story, "Message with tag 8: 32 flits from node 0 to node 5") && strstr(story, "delivered"));
+    tb_free(story);
+    CHECK(!tb_story(again));
     char *one = tb_record(network), *other = tb_record(again), *why = tb_why(network);
     CHECK(one && other && why && strstr(one, "\"digest\""));
     CHECK(strncmp(strstr(one, "\"digest\""), strstr(other, "\"digest\""), 70) == 0);
@@ -100,6 +105,10 @@ static void calls(tb_network *network, const char *folder) {
     tb_free(why);
     tb_close(again);
     CHECK(tb_log_end(network) == TB_OK && tb_log_end(network) == TB_FILE);
+    /* A log replaces no file of another kind, and may begin at any time. */
+    CHECK(tb_log(network, file) == TB_FILE);
+    snprintf(file, sizeof file, "%s/log", folder);
+    CHECK(tb_log(network, file) == TB_OK && tb_log(network, file) == TB_OK);
     /* A message to the own node, and a host that never receives. */
     CHECK(tb_send(network, 3, 3, 0, 4, 1) == TB_OK && tb_receive_any(network, out, 4) == 0);
     CHECK(tb_advance(network, 201) == TB_OK && tb_receive_any(network, out, 4) == 1 && out[0].cycle == 200);
@@ -113,7 +122,7 @@ static void calls(tb_network *network, const char *folder) {
     CHECK(tb_advance(network, tb_cycle(network) + 1000000000) == TB_OK);
     while (tb_receive_any(network, out, 4)) {
     }
-    CHECK(tb_idle(network));
+    CHECK(tb_idle(network) && tb_log_end(network) == TB_OK);
     /* A file that is none of these. */
     tb_error error;
     snprintf(file, sizeof file, "%s/log", folder);

@@ -25,6 +25,7 @@ static const char *const SPECS[] = {
     "router = { kind = \"cut_through\", buffer_flits = 16, virtual_channels = 2, message_classes = 2, ejection_channels = 1, "
     "ejection_packets = 2 }\ntraffic = { packet_flits = 8 }\n",
     "router = { kind = \"input_queued\", buffer_flits = 8, virtual_channels = 2, message_classes = 2 }\n",
+    "router = { kind = \"input_queued\", buffer_flits = 8, ejection_flits = 6 }\ntraffic = { packet_flits = 4 }\n",
     "topology = 9\n",
 };
 
@@ -66,6 +67,15 @@ static void call(tb_network *network, const char *file) {
     case 9: tb_send(network, node(), node(), draw(2), draw(2) ? draw(20) : draw(UINT32_MAX), 5); break;
     case 10: tb_advance_until_delivery(network, cycle + draw(300)); break;
     case 11:
+        if (draw(20) == 0) {
+            tb_log(network, draw(2) ? file : "/no such folder/log");
+        } else if (draw(4) == 0) {
+            tb_log_end(network);
+        }
+        if (draw(4) == 0) {
+            tb_follow(network, 5);
+        }
+        tb_free(tb_story(network));
         tb_next_delivery(draw(2) ? network : NULL);
         tb_queued_flits(draw(2) ? network : NULL, node(), draw(3));
         break;

@@ -16,7 +16,12 @@ pub(crate) fn spec(path: &Path, text: &[u8], arguments: &[String]) -> Result<Str
 pub(crate) fn inside(path: &Path, text: &[u8], arguments: &[String]) -> Result<(Table, Config, Inside), Error> {
     let texts = texts(path, text, arguments)?;
     let (config, inside) = Inside::read(named(&texts)).map_err(|faults| refused(&faults))?;
-    Ok((mapped(&config, path)?, config, inside))
+    let mut table = mapped(&config, path)?;
+    let flits = inside.ejection_flits(&config);
+    if let Some(Value::Table(router)) = table.get_mut("router") {
+        router.insert("ejection_flits".to_owned(), i64::from(flits).into());
+    }
+    Ok((table, config, inside))
 }
 
 /// The file and the arguments, with what messages call them.

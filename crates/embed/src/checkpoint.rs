@@ -4,7 +4,9 @@ use crate::error::{Error, Refusal};
 use crate::files::{output, refused};
 use crate::messages::Messages;
 use crate::network::{LAST_CYCLE, NEVER, Network};
+use crate::open::{threads_of, wrong};
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
 use tailback_base::state::{Reader, Writer, ensure};
 use tailback_results::{Checkpoint, Kind};
 use tailback_sim::{Resumed, quietly};
@@ -20,7 +22,7 @@ impl Network {
         to.write(&kept.to_bytes()).map_err(|error| refused(&error))
     }
 
-    fn kept(&self) -> Result<Checkpoint, Refusal> {
+    pub(crate) fn kept(&self) -> Result<Checkpoint, Refusal> {
         let Checkpoint { head, state } = self.engine_checkpoint()?;
         let mut to = Writer::default();
         to.put(&state);
@@ -34,13 +36,18 @@ impl Network {
     /// Where the file cannot be read, is damaged, of another version, or of no network that a host stepped.
     pub fn restore(path: &Path) -> Result<Network, Error> {
         let checkpoint = Checkpoint::read(path).map_err(|error| Error::Damaged(error.to_string()))?;
+        Network::restored(checkpoint, &NEVER)
+    }
+
+    /// The same of a checkpoint that has been read.
+    pub(crate) fn restored(checkpoint: Checkpoint, cancel: &'static AtomicBool) -> Result<Network, Error> {
         // What was restored was checked, but a checkpoint that was made to deceive may have got past.
-        let restored = quietly(|| restored(checkpoint));
+        let restored = quietly(|| restored(checkpoint, cancel));
         restored.unwrap_or_else(|said| Err(Error::Damaged(format!("the checkpoint contradicts itself: {said}"))))
     }
 }
 
-fn restored(checkpoint: Checkpoint) -> Result<Network, Error> {
+fn restored(checkpoint: Checkpoint, cancel: &'static AtomicBool) -> Result<Network, Error> {
     let Checkpoint { head, state } = checkpoint;
     let damaged = |why: &dyn std::fmt::Display| Error::Damaged(format!("the checkpoint does not fit: {why}"));
     let mut from = Reader::new(&state, &[]);
@@ -52,8 +59,9 @@ fn restored(checkpoint: Checkpoint) -> Result<Network, Error> {
     let cycle = head.cycle;
     let resumed = Resumed::new(Checkpoint { head, state }, &[], "the checkpoint's spec", &mut |_| {});
     let resumed = resumed.map_err(|refused| damaged(&refused))?;
-    let prepared = resumed.prepare().map_err(crate::open::wrong)?;
-    let mut network = Network::new(prepared, (1, &NEVER), Some(&resumed))?;
+    let prepared = resumed.prepare().map_err(wrong)?;
+    let threads = threads_of(&prepared);
+    let mut network = Network::new(prepared, (threads, cancel), Some(&resumed))?;
     messages.fits((network.nodes(), network.classes()), cycle).map_err(|unfit| damaged(&unfit))?;
     ensure(cycle <= LAST_CYCLE, "the clock stands beyond its last cycle").map_err(|unfit| damaged(&unfit))?;
     network.messages = messages;

@@ -36,14 +36,20 @@ pub(crate) fn word(ended: Result<(), Refusal>) -> &'static str {
 }
 
 impl Log {
-    /// Begins a log with the spec of the network, in the place of another log at most.
-    pub fn new(path: &Path, prepared: &Prepared, inputs: &Inputs) -> Result<Log, Error> {
+    /// Begins a log with the spec of the network and, unless nothing has happened yet, a checkpoint of it. A log replaces another log
+    /// at most.
+    pub fn new(path: &Path, prepared: &Prepared, inputs: &Inputs, checkpoint: Option<&[u8]>) -> Result<Log, Error> {
         output(path, Kind::CallLog, inputs)?;
         let name = path.display().to_string();
         let to = File::create(path).map_err(|error| Error::File(format!("cannot write {name}: {error}")))?;
         let mut log = Log { to: BufWriter::new(to), failed: None, name };
         let spec = prepared.point().resolved.to_toml(catalogue());
         log.line(format_args!("{MAGIC}\nversion {VERSION}\nspec {}\n{spec}", spec.len()));
+        if let Some(bytes) = checkpoint {
+            log.line(format_args!("checkpoint {}", bytes.len()));
+            log.failed = log.failed.or(log.to.write_all(bytes).err().map(|error| error.to_string()));
+            log.line(format_args!(""));
+        }
         Ok(log)
     }
 

@@ -1,9 +1,10 @@
 //! The messages of a host from the call that sends them to the call that receives them.
 
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::VecDeque;
 use tailback_base::state::{Unfit, ensure};
 use tailback_engine::Arrived;
+use tailback_traffic::Hosted;
 
 /// A message.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -46,8 +47,15 @@ struct Open {
     left: u32,
 }
 
-/// A delivery that waits, with the number of its message.
-type Waiting = (u64, Delivery);
+/// A delivery that waits.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+struct Waiting {
+    delivery: Delivery,
+    /// The how manyth message of the host it is.
+    number: u64,
+    /// Flits of the packet that completed it; `None` where it never was in the network.
+    last: Option<u32>,
+}
 
 /// All messages that the host has not received.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -65,14 +73,45 @@ pub(crate) struct Messages {
     all_waiting: u64,
     /// Ports at which one waits.
     #[serde(skip)]
-    filled: BTreeSet<u32>,
+    filled: Filled,
+}
+
+/// A set of ports, with the word of the first one: there is none before it.
+#[derive(Clone, Debug, Default)]
+struct Filled {
+    words: Vec<u64>,
+    first: usize,
+}
+
+impl Filled {
+    fn new(ports: usize) -> Self {
+        Filled { words: vec![0; ports.div_ceil(64)], first: 0 }
+    }
+
+    fn insert(&mut self, port: u32) {
+        let word = port as usize / 64;
+        self.words[word] |= 1 << (port % 64);
+        self.first = self.first.min(word);
+    }
+
+    fn remove(&mut self, port: u32) {
+        self.words[port as usize / 64] &= !(1 << (port % 64));
+    }
+
+    fn first(&mut self) -> Option<u32> {
+        while *self.words.get(self.first)? == 0 {
+            self.first += 1;
+        }
+        Some(self.first as u32 * 64 + self.words[self.first].trailing_zeros())
+    }
 }
 
 impl Messages {
     /// None, in a network of so many nodes and message classes. A node has a port for each class.
     pub fn new(nodes: u32, classes: u32) -> Messages {
         let waiting = vec![VecDeque::new(); nodes as usize * classes as usize];
-        Messages { classes, waiting, ..Messages::default() }
+        let filled = Filled::new(waiting.len());
+        Messages { classes, waiting, filled, ..Messages::default() }
     }
 
     /// Notes a message that takes `flits` flits on its way. Returns what the network calls it.
@@ -89,7 +128,8 @@ impl Messages {
 
     /// Notes a message from a node to itself.
     pub fn send_own(&mut self, message: Message, now: u64) {
-        self.own.push((self.sent, Delivery { message, sent: now, entered: now, cycle: now, hops: 0 }));
+        let delivery = Delivery { message, sent: now, entered: now, cycle: now, hops: 0 };
+        self.own.push(Waiting { delivery, number: self.sent, last: None });
         self.sent += 1;
     }
 
@@ -108,20 +148,21 @@ impl Messages {
             return;
         }
         let Open { message, sent, number, .. } = *open;
-        let Arrived { cycle, entered, hops, .. } = arrived;
+        let Arrived { cycle, entered, hops, flits, .. } = arrived;
         self.free.push(arrived.name as u32);
-        self.wait((number, Delivery { message, sent, entered, cycle, hops }));
+        let delivery = Delivery { message, sent, entered, cycle, hops };
+        self.wait(Waiting { delivery, number, last: Some(flits) });
     }
 
     /// Deliveries of a node are received in the order of their cycles, those of one cycle by their sources, then as they were sent.
     fn wait(&mut self, new: Waiting) {
-        let Message { destination, class, .. } = new.1.message;
+        let Message { destination, class, .. } = new.delivery.message;
         let port = destination * self.classes + class;
         let queue = &mut self.waiting[port as usize];
         if queue.is_empty() {
             self.filled.insert(port);
         }
-        let key = |of: &Waiting| (of.1.cycle, of.1.message.source, of.0);
+        let key = |of: &Waiting| (of.delivery.cycle, of.delivery.message.source, of.number);
         let behind = queue.iter().rev().take_while(|of| key(of) > key(&new)).count();
         queue.insert(queue.len() - behind, new);
         self.all_waiting += 1;
@@ -129,36 +170,37 @@ impl Messages {
 
     /// The delivery that a port receives next.
     pub fn peek(&self, port: u32) -> Option<&Delivery> {
-        self.waiting[port as usize].front().map(|of| &of.1)
+        self.waiting[port as usize].front().map(|of| &of.delivery)
     }
 
-    /// Receives it.
-    pub fn receive(&mut self, port: u32) -> Option<Delivery> {
+    /// Receives it. Tells the flits of the packet that completed it, too, unless it never was in the network.
+    pub fn receive(&mut self, port: u32) -> Option<(Delivery, Option<u32>)> {
         let queue = &mut self.waiting[port as usize];
-        let delivery = queue.pop_front()?.1;
+        let Waiting { delivery, last, .. } = queue.pop_front()?;
         if queue.is_empty() {
-            self.filled.remove(&port);
+            self.filled.remove(port);
         }
         self.all_waiting -= 1;
-        Some(delivery)
+        Some((delivery, last))
     }
 
-    /// Ports at which so many messages of other nodes wait.
-    pub fn ports_with(&self, most: usize) -> usize {
-        let foreign = |queue: &VecDeque<Waiting>| {
-            queue.iter().filter(|(_, of)| of.message.source != of.message.destination).count()
-        };
-        self.waiting.iter().filter(|queue| queue.len() >= most && foreign(queue) >= most).count()
+    /// Ports at which messages wait that keep all of so many places of an ejection buffer.
+    pub fn full_ports(&self, places: u32, bounds: &Hosted) -> usize {
+        let kept = |of: &Waiting| u64::from(of.last.map_or(0, |flits| bounds.places(flits)));
+        let is_full = |queue: &&VecDeque<Waiting>| queue.iter().map(kept).sum::<u64>() >= u64::from(places);
+        self.waiting.iter().filter(is_full).count()
     }
 
     /// The first port at which a delivery waits.
-    pub fn first_filled(&self) -> Option<u32> {
-        self.filled.first().copied()
+    pub fn first_filled(&mut self) -> Option<u32> {
+        self.filled.first()
     }
 
     /// Finds again at which nodes deliveries wait, which no checkpoint says.
     pub fn find_filled(&mut self) {
-        self.filled = (0..).zip(&self.waiting).filter(|(_, queue)| !queue.is_empty()).map(|(port, _)| port).collect();
+        self.filled = Filled::new(self.waiting.len());
+        let filled = (0..).zip(&self.waiting).filter(|(_, queue)| !queue.is_empty());
+        filled.for_each(|(port, _)| self.filled.insert(port));
     }
 
     /// Messages under way.
@@ -188,11 +230,11 @@ impl Messages {
         }
         let open =
             self.open.iter().zip(&free).all(|(of, &free)| free || there(&of.message) && of.left > 0 && of.sent <= now);
-        let own = self.own.iter().all(|(_, of)| there(&of.message) && of.cycle <= now);
+        let own = self.own.iter().all(|of| there(&of.delivery.message) && of.delivery.cycle <= now);
         let mut queues = (0..).zip(&self.waiting);
         let waits = queues.all(|(port, queue)| {
             let here = |of: &Message| there(of) && of.destination * classes + of.class == port;
-            queue.iter().all(|(_, of)| here(&of.message) && of.cycle < now)
+            queue.iter().all(|of| here(&of.delivery.message) && of.delivery.cycle < now)
         });
         ensure(open && own && waits, "a message is none of this network")?;
         ensure(
@@ -221,7 +263,8 @@ mod tests {
         messages.arrive(arrived(name, 5, 4));
         assert!(!messages.any_waits() && messages.under_way() == 1);
         messages.arrive(arrived(name, 7, 4));
-        let delivery = messages.receive(3).unwrap();
+        let (delivery, last) = messages.receive(3).unwrap();
+        assert_eq!(last, Some(4));
         assert_eq!((delivery.cycle, delivery.message.tag, messages.under_way()), (7, 9, 0));
         assert!(messages.receive(3).is_none());
     }
@@ -232,7 +275,7 @@ mod tests {
         let names: Vec<u64> =
             [2, 0, 1].into_iter().map(|source| messages.send(message(source, source.into()), 4, 0)).collect();
         names.iter().for_each(|&name| messages.arrive(arrived(name, 6, 4)));
-        let order: Vec<u64> = std::iter::from_fn(|| messages.receive(3)).map(|of| of.message.tag).collect();
+        let order: Vec<u64> = std::iter::from_fn(|| messages.receive(3)).map(|(of, _)| of.message.tag).collect();
         assert_eq!(order, [0, 1, 2]);
     }
 

@@ -40,7 +40,7 @@ pub struct Network {
     bounds: Hosted,
     /// Packets of a node and class that have not left it, at most.
     limit: Option<u64>,
-    /// Messages that wait in the ejection buffer of a node and class, at most.
+    /// Places of the ejection buffer of a node and class.
     places: Option<u32>,
     nodes: u32,
     clock: u64,
@@ -49,6 +49,10 @@ pub struct Network {
     log: Option<Log>,
     /// The files that it was made of.
     pub(crate) inputs: Inputs,
+    /// The tag of a message that is to be followed when it is sent.
+    wanted: Option<u64>,
+    /// The message that is followed, or was last, with the cycle in which it was sent.
+    followed: Option<(Message, u64)>,
 }
 
 impl Network {
@@ -61,7 +65,7 @@ impl Network {
         let bounds = *prepared.hosted().ok_or_else(|| Error::Spec("no host steps this spec".to_owned()))?;
         let inputs = files::named(&prepared);
         let (nodes, limit) = (prepared.nodes() as u32, prepared.source_queue_packets().map(u64::from));
-        let places = prepared.ejection_packets();
+        let places = prepared.ejection_places();
         let ground = Box::new(Ground { prepared, cycles: AtomicU64::new(0) });
         let cell = Cell::try_new(ground, |ground| {
             let control = Control { cancel, cycles_done: &ground.cycles, threads };
@@ -70,8 +74,23 @@ impl Network {
         let cell = cell.map_err(Error::Damaged)?;
         let messages = Messages::new(nodes, bounds.classes());
         let (messages, clock) = (messages, cell.with_dependent(|_, running| running.clock()));
-        let (halted, log, broken) = (None, None, false);
-        Ok(Network { cell, messages, bounds, limit, places, nodes, clock, halted, broken, log, inputs })
+        let halted = None;
+        let (broken, log, wanted, followed) = (false, None, None, None);
+        Ok(Network {
+            cell,
+            messages,
+            bounds,
+            limit,
+            places,
+            nodes,
+            clock,
+            halted,
+            broken,
+            log,
+            inputs,
+            wanted,
+            followed,
+        })
     }
 
     /// Nodes of the network, numbered from 0.
@@ -172,7 +191,31 @@ impl Network {
         let name = self.messages.send(message, self.bounds.on_the_way(flits), self.clock);
         let (source, destination) = (self.port(source, class), self.port(destination, class));
         self.cell.with_dependent_mut(|_, running| running.offer(Offer { source, destination, flits, name }));
+        if self.wanted == Some(message.tag) {
+            (self.wanted, self.followed) = (None, Some((message, self.clock)));
+            self.cell.with_dependent_mut(|_, running| running.follow(source, name));
+        }
         Ok(())
+    }
+
+    /// Follows the next message with this tag that is sent to another node: [`Network::story`] tells of its first packet. Until that has
+    /// arrived, each cycle costs a look at all packets. One message at a time is followed, and no checkpoint holds which.
+    pub fn follow(&mut self, tag: u64) {
+        self.wanted = Some(tag);
+    }
+
+    /// Where the packet that is followed was in every cycle so far, and what kept it, in lines as of `tailback trace`. `None` before it has come
+    /// to the front of its source queue.
+    pub fn story(&self) -> Option<String> {
+        let (message, sent) = self.followed?;
+        let network = self.prepared().network();
+        let told = self.cell.with_dependent(|_, running| {
+            quietly(|| running.story().map(|story| story.lines(network).join("\n"))).ok().flatten()
+        })?;
+        let Message { source, destination, class, flits, tag } = message;
+        Some(format!(
+            "Message with tag {tag}: {flits} flits from node {source} to node {destination}, class {class}, sent in cycle {sent}\n{told}\n"
+        ))
     }
 
     /// Simulates all cycles before `to`. An empty network leaves out cycles in which nothing happens.
@@ -263,15 +306,16 @@ impl Network {
     pub fn receive(&mut self, node: u32, class: u32) -> Option<Delivery> {
         self.is_there(node, class).ok()?;
         let port = self.port(node, class);
-        let delivery = self.messages.receive(port);
+        let (delivery, last) = self.messages.receive(port)?;
         // A message to the own node has never been in the ejection buffer.
-        if delivery.as_ref().is_some_and(|of| of.message.source != node) && self.places.is_some() {
-            self.cell.with_dependent_mut(|_, running| running.consumed(port));
+        if let Some(last) = last.filter(|_| self.places.is_some()) {
+            let places = self.bounds.places(last);
+            self.cell.with_dependent_mut(|_, running| running.consumed(port, places));
         }
-        if let (Some(log), Some(delivery)) = (&mut self.log, &delivery) {
-            log.received(node, class, delivery);
+        if let Some(log) = &mut self.log {
+            log.received(node, class, &delivery);
         }
-        delivery
+        Some(delivery)
     }
 
     /// Receives the next delivery of the first node that has one; `None` where no node has any.
@@ -300,7 +344,7 @@ impl Network {
         }
         let summed = self.cell.with_dependent(|_, running| quietly(|| running.outcome()));
         let mut outcome = summed.map_err(|_| Refusal::Broken)?;
-        let full = self.places.map_or(0, |places| self.messages.ports_with(places as usize));
+        let full = self.places.map_or(0, |places| self.messages.full_ports(places, &self.bounds));
         if full > 0 {
             outcome.explanation.insert_str(0, &host_holds_up(full));
         }
@@ -315,15 +359,20 @@ impl Network {
         kept.map_err(|_| Refusal::Broken)
     }
 
-    /// Keeps a log of all calls from now on, in which nothing has been sent yet; see [`crate::replay()`].
+    /// Keeps a log of all calls from now on, in the place of any other; see [`crate::replay()`]. Where something has happened already, the
+    /// log begins with a checkpoint, and the version that wrote it repeats it.
     ///
     /// # Errors
-    /// Where the clock is not at 0 or something was sent, or where the file cannot be written or is there and no call log.
+    /// Where the file cannot be written or is there and no call log, or where the network is broken.
     pub fn log(&mut self, path: &std::path::Path) -> Result<(), Error> {
-        if self.clock > 0 || self.messages.sent() > 0 {
-            return Err(Error::File("a call log begins before the first call".to_owned()));
+        if self.log.is_some() {
+            self.end_log()?;
         }
-        self.log = Some(Log::new(path, self.prepared(), &self.inputs)?);
+        let checkpoint = match self.clock > 0 || self.messages.sent() > 0 {
+            true => Some(self.kept().map_err(|refusal| Error::Bug(refusal.to_string()))?.to_bytes()),
+            false => None,
+        };
+        self.log = Some(Log::new(path, self.prepared(), &self.inputs, checkpoint.as_deref())?);
         Ok(())
     }
 

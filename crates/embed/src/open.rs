@@ -8,7 +8,7 @@ use std::io::Read;
 use std::path::Path;
 use tailback_base::text::brief;
 use tailback_booksim::Inside;
-use tailback_sim::{catalogue, prepare, quietly};
+use tailback_sim::{Prepared, catalogue, prepare, quietly};
 use tailback_spec::{Document, Errors, MAX_BYTES, Origin, Point};
 use toml::Value;
 
@@ -20,7 +20,7 @@ const HOSTED: &str = "workload={ kind = \"host\" }";
 
 impl Network {
     /// Opens the network of a spec, with arguments as of `--set`. What its workload says takes no effect unless its kind is `host`. The
-    /// argument `threads=N` lets a large network use so many threads.
+    /// argument `threads=N` is short for `workload.threads=N`, whatever the workload.
     ///
     /// # Errors
     /// All that is wrong with the spec, with places, and files that cannot be read.
@@ -126,16 +126,23 @@ fn made(name: &str, text: &[u8], (folder, overrides): (&Path, &[String])) -> Res
     let (threads, overrides) = threads(overrides)?;
     let point = point(name, text, folder, &overrides)?;
     let prepared = prepare(&point).map_err(wrong)?;
+    let threads = threads.unwrap_or_else(|| threads_of(&prepared));
     Network::new(prepared, (threads, &NEVER), None)
 }
 
+/// Threads that step a network, as its spec has it.
+pub(crate) fn threads_of(prepared: &Prepared) -> usize {
+    let workload = prepared.point().resolved.view("workload");
+    if workload.kind() == "host" { workload.u32("threads") as usize } else { 1 }
+}
+
 /// Takes the setting of threads from those of the spec, of which none has that name. Results do not depend on it.
-fn threads(overrides: &[String]) -> Result<(usize, Vec<String>), Error> {
+fn threads(overrides: &[String]) -> Result<(Option<usize>, Vec<String>), Error> {
     let (own, rest) = apart(overrides);
-    let Some(last) = own.last() else { return Ok((1, rest)) };
+    let Some(last) = own.last() else { return Ok((None, rest)) };
     let threads = last["threads=".len()..].parse().ok().filter(|threads| (1..=256).contains(threads));
     let wrong = || Error::Spec(format!("`{}`: threads are a number from 1 to 256", brief(last)));
-    Ok((threads.ok_or_else(wrong)?, rest))
+    Ok((Some(threads.ok_or_else(wrong)?), rest))
 }
 
 /// The one point of a spec, with a host as its workload.

@@ -4,12 +4,13 @@ use crate::error::Error;
 use crate::log::{MAGIC, word};
 use crate::messages::Message;
 use crate::network::Network;
-use crate::open::point;
+use crate::open::{point, threads_of, wrong};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tailback_base::text;
+use tailback_results::Checkpoint;
 use tailback_sim::{Outcome, prepare, quietly};
 use tailback_spec::MAX_BYTES;
 
@@ -27,20 +28,24 @@ pub struct Replayed {
     pub end: Option<(u64, String)>,
     /// The outcome of the run.
     pub outcome: Outcome,
+    /// What became of the message that was asked for; see [`Network::story`].
+    pub story: Option<String>,
 }
 
 impl Replayed {
     /// Whether all came out as the log has it, to its end.
     pub fn is_same(&self) -> bool {
-        self.differs.is_none() && self.end.as_ref().is_none_or(|(_, digest)| *digest == self.outcome.record.digest)
+        let record = &self.outcome.record;
+        let ended = |(clock, digest): &(u64, String)| *clock == record.cycles && *digest == record.digest;
+        self.differs.is_none() && self.end.as_ref().is_none_or(ended)
     }
 }
 
-/// Repeats the calls of a log, until `cancel` is set.
+/// Repeats the calls of a log, until `cancel` is set, and follows the first message with the tag `follow`.
 ///
 /// # Errors
 /// Where the file cannot be read or is no log, with the line.
-pub fn replay(path: &Path, cancel: &'static AtomicBool) -> Result<Replayed, Error> {
+pub fn replay(path: &Path, follow: Option<u64>, cancel: &'static AtomicBool) -> Result<Replayed, Error> {
     let name = text::word(&path.display().to_string());
     let failed = |error: std::io::Error| Error::File(format!("cannot read {name}: {error}"));
     let file = File::open(path).map_err(failed)?;
@@ -49,6 +54,9 @@ pub fn replay(path: &Path, cancel: &'static AtomicBool) -> Result<Replayed, Erro
     }
     let mut lines = Lines { from: BufReader::new(file), number: 0, name };
     let mut network = quietly(|| opened(&mut lines, cancel)).unwrap_or_else(|bug| Err(Error::Bug(bug)))?;
+    if let Some(tag) = follow {
+        network.follow(tag);
+    }
     let (mut calls, mut differs, mut end) = (0, None, None);
     while let Some(line) = lines.next()? {
         if cancel.load(Ordering::Relaxed) {
@@ -68,7 +76,7 @@ pub fn replay(path: &Path, cancel: &'static AtomicBool) -> Result<Replayed, Erro
         }
     }
     let outcome = network.outcome().map_err(|refusal| Error::Bug(refusal.to_string()))?;
-    Ok(Replayed { calls, differs, end, outcome })
+    Ok(Replayed { calls, differs, end, outcome, story: network.story() })
 }
 
 /// Opens the network whose spec the log begins with.
@@ -82,9 +90,16 @@ fn opened(lines: &mut Lines, cancel: &'static AtomicBool) -> Result<Network, Err
     let length = length
         .filter(|&length| length <= MAX_BYTES)
         .ok_or_else(|| lines.wrong("here stands the length of the spec"))?;
-    let spec = lines.bytes(length)?;
+    let spec = lines.bytes(length, "the spec")?;
+    if let Some(length) = lines.checkpoint()? {
+        let bytes = lines.bytes(length, "the checkpoint")?;
+        let checkpoint = Checkpoint::parse(&bytes).map_err(|why| lines.wrong(&format!("the checkpoint: {why}")))?;
+        return Network::restored(checkpoint, cancel);
+    }
     let point = point("the log's spec", &spec, Path::new(""), &[])?;
-    Network::new(prepare(&point).map_err(crate::open::wrong)?, (1, cancel), None)
+    let prepared = prepare(&point).map_err(wrong)?;
+    let threads = threads_of(&prepared);
+    Network::new(prepared, (threads, cancel), None)
 }
 
 /// A file, line by line.
@@ -113,15 +128,25 @@ impl Lines {
         }
     }
 
+    /// The length of a checkpoint, where one follows.
+    fn checkpoint(&mut self) -> Result<Option<usize>, Error> {
+        let failed = |error| Error::File(format!("cannot read {}: {error}", self.name));
+        if self.from.fill_buf().map_err(failed)?.first() != Some(&b'c') {
+            return Ok(None);
+        }
+        let length = self.next()?.and_then(|line| line.strip_prefix("checkpoint ")?.parse().ok());
+        length.map(Some).ok_or_else(|| self.wrong("no call of a log"))
+    }
+
     /// So many bytes, and the end of their last line.
-    fn bytes(&mut self, length: usize) -> Result<Vec<u8>, Error> {
+    fn bytes(&mut self, length: usize, what: &str) -> Result<Vec<u8>, Error> {
         let mut bytes = Vec::new();
-        let read = (&mut self.from).take(length as u64 + 1).read_to_end(&mut bytes);
+        let read = (&mut self.from).take((length as u64).saturating_add(1)).read_to_end(&mut bytes);
         read.map_err(|error| Error::File(format!("cannot read {}: {error}", self.name)))?;
         self.number += bytes.iter().filter(|&&byte| byte == b'\n').count() as u64;
         match bytes.pop() {
             Some(b'\n') if bytes.len() == length => Ok(bytes),
-            _ => Err(self.wrong("the spec is not as long as it should be")),
+            _ => Err(self.wrong(&format!("{what} is not as long as it should be"))),
         }
     }
 }

@@ -21,6 +21,7 @@ const SPECS: &[&str] = &[
     "router = { kind = \"wormhole\", buffer_flits = 8, virtual_channels = 3, message_classes = 3 }\ntraffic = { packet_flits = 8 }",
     "router = { kind = \"adaptive_cut_through\", buffer_flits = 16, message_classes = 2 }\ntraffic = { packet_flits = 8 }",
     "router = { kind = \"input_queued\", buffer_flits = 8, virtual_channels = 4, message_classes = 2 }",
+    "router = { kind = \"input_queued\", buffer_flits = 8, ejection_flits = 6 }\ntraffic = { packet_flits = 4 }",
 ];
 
 fn opened(spec: &str) -> Network {
@@ -106,9 +107,69 @@ fn a_log_is_replayed_to_the_same_bits() {
         assert_eq!(network.advance(3), Err(Refusal::Time));
         let digest = network.outcome().unwrap().record.digest;
         network.end_log().unwrap();
-        let replayed = replay(&file, &NEVER).unwrap_or_else(|error| panic!("{spec}\n{error}"));
+        let replayed = replay(&file, None, &NEVER).unwrap_or_else(|error| panic!("{spec}\n{error}"));
         assert_eq!((replayed.differs.clone(), replayed.end.clone()), (None, Some((400, digest.clone()))), "{spec}");
         assert!(replayed.is_same() && replayed.calls > 500 && replayed.outcome.record.digest == digest, "{spec}");
+    }
+}
+
+#[test]
+fn a_log_may_begin_at_any_time_and_after_a_checkpoint() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, kept) = (folder.path().join("calls"), folder.path().join("kept"));
+    for spec in SPECS {
+        let mut network = opened(spec);
+        play(&mut network, 150);
+        network.log(&file).unwrap();
+        network.checkpoint(&kept).unwrap();
+        let mut restored = Network::restore(&kept).unwrap();
+        for network in [&mut network, &mut restored] {
+            network.log(&file).unwrap();
+            play(network, 400);
+            let digest = network.outcome().unwrap().record.digest;
+            network.end_log().unwrap();
+            let replayed = replay(&file, None, &NEVER).unwrap_or_else(|error| panic!("{spec}\n{error}"));
+            assert!(replayed.is_same() && replayed.outcome.record.digest == digest, "{spec}: {:?}", replayed.differs);
+        }
+    }
+    // A checkpoint that was changed, or is cut off.
+    let log = std::fs::read(&file).unwrap();
+    let at = log.windows(12).position(|bytes| bytes == b"\ncheckpoint ").unwrap() + 40;
+    let mut changed = log.clone();
+    changed[at] ^= 1;
+    for damaged in [&changed[..], &log[..at]] {
+        std::fs::write(&file, damaged).unwrap();
+        assert!(replay(&file, None, &NEVER).is_err());
+    }
+}
+
+#[test]
+fn a_message_is_followed_by_its_tag() {
+    for spec in SPECS {
+        let mut network = opened(spec);
+        play(&mut network, 100);
+        network.follow(77);
+        assert!(network.story().is_none());
+        let message = Message { source: 0, destination: 8, class: 0, flits: 4, tag: 77 };
+        while !network.can_send(0, 0, 4) {
+            network.advance(network.clock() + 1).unwrap();
+        }
+        network.send(message).unwrap();
+        let sent = network.clock();
+        let delivered = loop {
+            network.advance(network.clock() + 1).unwrap();
+            let all: Vec<_> = std::iter::from_fn(|| network.receive_any()).collect();
+            if let Some(found) = all.into_iter().find(|of| of.message.tag == 77 && of.sent == sent) {
+                break found;
+            }
+        };
+        let story = network.story().unwrap();
+        let first = format!("Message with tag 77: 4 flits from node 0 to node 8, class 0, sent in cycle {sent}\n");
+        assert!(story.starts_with(&first), "{spec}\n{story}");
+        let end = format!("{:>8}  delivered, {} cycles after it was made\n", delivered.cycle, delivered.cycle - sent);
+        assert!(story.ends_with(&end), "{spec}\n{story}");
+        let routers = story.lines().filter(|line| line.contains("  router [")).count();
+        assert!(routers as u32 > delivered.hops, "{spec}\n{story}");
     }
 }
 
@@ -123,7 +184,7 @@ fn a_log_that_was_changed_is_told() {
     let log = std::fs::read_to_string(&file).unwrap();
     let with = |text: &str| {
         std::fs::write(&file, text).unwrap();
-        replay(&file, &NEVER)
+        replay(&file, None, &NEVER)
     };
     let (first, _) = log.split_once("\nsend ").unwrap();
     let sent = log.lines().find(|line| line.starts_with("send ")).unwrap();
@@ -142,7 +203,7 @@ fn a_log_that_was_changed_is_told() {
     ] {
         assert!(with(damaged).is_err(), "{damaged:?}");
     }
-    assert!(replay(folder.path(), &NEVER).is_err() && replay(Path::new("no such log"), &NEVER).is_err());
+    assert!(replay(folder.path(), None, &NEVER).is_err() && replay(Path::new("no such log"), None, &NEVER).is_err());
 }
 
 #[test]
@@ -261,6 +322,30 @@ fn a_host_that_does_not_receive_stops_its_node_and_no_other_class() {
     assert_eq!(got, 51);
     let why = network.outcome().unwrap().explanation;
     assert!(!why.contains("holds the network up"), "{why}");
+}
+
+#[test]
+fn a_host_that_does_not_receive_stops_input_queued_routers() {
+    let spec = "router = { kind = \"input_queued\", buffer_flits = 8, virtual_channels = 2, message_classes = 2, ejection_flits = 6 }";
+    let mut network = opened(spec);
+    let message = Message { source: 0, destination: 4, class: 0, flits: 4, tag: 0 };
+    (0..50).for_each(|tag| network.send(Message { tag, source: (tag % 4) as u32, ..message }).unwrap());
+    network.advance(50_000).unwrap();
+    assert_eq!(network.under_way(), 48, "a message comes while fewer than six flits wait");
+    let why = network.outcome().unwrap().explanation;
+    assert!(why.starts_with("The host holds the network up: 1 ejection buffer is full"), "{why}");
+    // The other class has channels, queues and buffers of its own. A message to the own node takes no place.
+    network.send(Message { class: 1, tag: 77, ..message }).unwrap();
+    network.send(Message { source: 4, tag: 78, ..message }).unwrap();
+    network.advance(51_000).unwrap();
+    assert_eq!(network.receive(4, 1).unwrap().message.tag, 77);
+    let mut got = 0;
+    while !network.is_idle() {
+        got += u64::from(network.receive(4, 0).is_some());
+        network.advance(network.clock() + 10).unwrap();
+        assert!(network.clock() < 60_000);
+    }
+    assert_eq!(got, 51);
 }
 
 #[test]

@@ -92,8 +92,8 @@ pub trait Network {
     /// Packets of a host that have been offered at `node` and whose tail has not left it when the next cycle begins.
     fn queued(&mut self, node: u32) -> Amount;
 
-    /// A host has received a message at `node`. Where ejection buffers are finite, its place is free from the next cycle on.
-    fn consumed(&mut self, node: u32);
+    /// A host has received a message at `node`. Where ejection buffers are finite, so many places are free from the next cycle on.
+    fn consumed(&mut self, node: u32, places: u32);
 
     /// Calls `each` with what has arrived for a host since the last call, those of one node in the order of their cycles.
     fn arrivals(&mut self, each: &mut dyn FnMut(Arrived));

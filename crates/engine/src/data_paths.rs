@@ -111,8 +111,8 @@ macro_rules! data_path {
                 $each!(&mut self.0, fabric => fabric.host_queued(node))
             }
 
-            fn consumed(&mut self, node: u32) {
-                $each!(&mut self.0, fabric => fabric.host_consumed(node));
+            fn consumed(&mut self, node: u32, places: u32) {
+                $each!(&mut self.0, fabric => fabric.host_consumed(node, places));
             }
 
             #[inline]

@@ -151,6 +151,14 @@ impl Stepped {
         Ok((serde_json::Value::Object(row).to_string(), outcome.explanation))
     }
 
+    fn follow(&self, py: Python<'_>, tag: u64) -> PyResult<()> {
+        self.with(py, |network| network.follow(tag))
+    }
+
+    fn story(&self, py: Python<'_>) -> PyResult<Option<String>> {
+        self.with(py, |network| network.story())
+    }
+
     fn checkpoint(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         self.with(py, |network| network.checkpoint(&path))?.map_err(|why| failed(py, &why))
     }

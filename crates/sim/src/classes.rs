@@ -11,14 +11,15 @@ use tailback_mechanisms::{flow_control, routing};
 use tailback_network::Network as Wiring;
 use tailback_spec::{Resolved, SpecError, View};
 use tailback_traffic::{
-    Classes, Hosted, Placed, Traffic, has_messages, is_answered, is_anywhere, is_hosted, is_program,
+    Classes, Held, Hosted, Placed, Traffic, has_messages, is_answered, is_anywhere, is_hosted, is_program,
 };
 
 /// The parameter that says how many classes there are.
 pub(crate) const COUNT: &str = "router.message_classes";
 
-/// The parameter that gives ejection buffers an end.
-const BUFFER: &str = "router.ejection_packets";
+/// The parameters that give ejection buffers an end.
+const PACKETS: &str = "router.ejection_packets";
+const FLITS: &str = "router.ejection_flits";
 
 /// The parameter that says which message is of which class.
 const TAGS: &str = "workload.class_tags";
@@ -53,8 +54,13 @@ pub(crate) fn refused(spec: &Resolved, router: &Router) -> Vec<SpecError> {
         let message = "a recovery lane serves all message classes at once, and may itself be full of requests";
         refuse(COUNT, message.to_owned(), "set recovery = \"off\"");
     }
-    if router.ejection_packets().is_some() {
-        ejection(spec, router, &mut refuse);
+    match router.ejection_places() {
+        Some((_, Held::Packet)) => ejection(spec, router, &mut refuse),
+        Some((_, Held::Flits)) if !is_hosted(spec.view("workload")) => {
+            let message = "only messages of a host wait in an ejection buffer of flits: all other packets are consumed as they come";
+            refuse(FLITS, message.to_owned(), "leave it out, or set workload.kind = \"host\"");
+        }
+        _ => {}
     }
     errors
 }
@@ -65,11 +71,11 @@ fn ejection(spec: &Resolved, router: &Router, refuse: &mut impl FnMut(&str, Stri
         let message =
             "only requests wait in an ejection buffer for their replies: all other packets are consumed as they come";
         let help = "leave it out, or generate a program of kind \"request_reply\"";
-        refuse(BUFFER, message.to_owned(), help);
+        refuse(PACKETS, message.to_owned(), help);
     }
     if router.ejection_channels() != Some(1) {
         let message = "an ejection buffer with an end is filled by one ejection channel";
-        refuse(BUFFER, message.to_owned(), "set router.ejection_channels = 1");
+        refuse(PACKETS, message.to_owned(), "set router.ejection_channels = 1");
     }
 }
 
@@ -93,9 +99,10 @@ pub(crate) fn routed(routing: routing::Any, spec: &Resolved, router: &Router) ->
 /// The traffic on the ports of all classes, or why messages have none.
 pub(crate) fn classed(traffic: Traffic, spec: &Resolved, router: &Router) -> Result<Traffic, Box<SpecError>> {
     let (count, workload) = (count(spec), spec.view("workload"));
-    let holds = router.ejection_packets().is_some();
+    let held = router.ejection_places().map_or(Held::Nothing, |(_, held)| held);
+    let holds = held != Held::Nothing;
     if is_hosted(workload) {
-        let of = |hosted: Hosted| if holds { hosted.in_classes(count).held() } else { hosted.in_classes(count) };
+        let of = |hosted: Hosted| hosted.in_classes(count).held(held);
         return Ok(traffic.in_classes_of(of));
     }
     if !is_program(workload) {

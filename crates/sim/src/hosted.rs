@@ -7,11 +7,13 @@ use crate::drive::Drive;
 use crate::outcome::Outcome;
 use crate::prepare::Prepared;
 use crate::run::{CHUNK, Control, Finished, LOOK, Runner, SEARCH};
+use crate::trace::{Story, Watcher, Way, Which};
 use crate::{anatomy::Dissector, attempt::guarded};
 use std::time::{Duration, Instant};
 use tailback_base::state::{Reader, State, Unfit, Writer};
 use tailback_engine::Amount;
 use tailback_engine::outcome::Counters;
+use tailback_engine::packet::Packet;
 use tailback_engine::{Arrived, Buffers, DataPath, Network, Offer, Probe};
 use tailback_probes::Watch;
 use tailback_results::Checkpoint;
@@ -43,8 +45,15 @@ pub trait Stepped: Send {
     /// What has been offered at a node and whose tail has not left it.
     fn queued(&mut self, node: u32) -> Amount;
 
-    /// A message has been received at a node, which gives back its place of the ejection buffer.
-    fn consumed(&mut self, node: u32);
+    /// A message has been received at a node, which gives back so many places of the ejection buffer.
+    fn consumed(&mut self, node: u32, places: u32);
+
+    /// Follows the first packet of the message that was offered last, from this port and with this name, in the place of any other. Each cycle
+    /// costs a look at all packets until it has arrived.
+    fn follow(&mut self, source: u32, name: u64);
+
+    /// The story of the packet that is followed, or was last; `None` before it has come to the front of its source queue.
+    fn story(&self) -> Option<Story>;
 
     /// Simulates all cycles before `to`, or up to a halt.
     ///
@@ -90,9 +99,9 @@ impl Prepared {
         self.traffic.hosted()
     }
 
-    /// Messages that wait for a host at a node at most; `None`: any number.
-    pub fn ejection_packets(&self) -> Option<u32> {
-        self.router.ejection_packets()
+    /// Places of the ejection buffer of a node in which messages wait for a host; `None`: any number.
+    pub fn ejection_places(&self) -> Option<u32> {
+        self.router.ejection_places().map(|(places, _)| places)
     }
 
     /// Packets that a node holds at most which have not left it; `None`: any number.
@@ -130,13 +139,23 @@ struct Session<'a, N> {
     /// The time that the host has spent in here.
     spent: Duration,
     begun: (u64, Counters),
+    followed: Followed,
+}
+
+/// A packet that is followed.
+#[derive(Default)]
+struct Followed {
+    /// Whether it has not arrived.
+    goes: bool,
+    /// Its way so far, when it has come to the front of its source queue, the packet, and the cycle in which it was delivered.
+    way: Option<(Way, Packet, Option<u64>)>,
 }
 
 impl<'a, N: Network> Session<'a, N> {
     fn new(runner: Runner<'a, N>) -> Self {
         let skips = runner.dissector.next() == u64::MAX && !runner.watches.iter().any(Watch::minds_idle);
         let begun = (runner.engine.cycle(), runner.engine.counters());
-        Session { runner, skips, spent: Duration::ZERO, begun }
+        Session { runner, skips, spent: Duration::ZERO, begun, followed: Followed::default() }
     }
 
     fn halt(&self) -> Option<Halt> {
@@ -150,10 +169,10 @@ impl<'a, N: Network> Session<'a, N> {
 
     /// Simulates up to cycle `end`; `false` where the run cannot go on.
     fn until(&mut self, end: u64) -> bool {
-        let runner = &mut self.runner;
         // A host that steps cycle by cycle looks nowhere else.
+        let runner = &self.runner;
         if runner.engine.cycle() + 1 == end && !end.is_multiple_of(CHUNK) && runner.dissector.next() > end {
-            runner.advance(end);
+            self.go(end);
             return true;
         }
         while self.runner.engine.cycle() < end {
@@ -162,17 +181,61 @@ impl<'a, N: Network> Session<'a, N> {
                 self.skip(end);
                 break;
             }
-            let runner = &mut self.runner;
+            let runner = &self.runner;
             let empty = self.skips && runner.engine.in_flight() == 0;
             let look = (cycle / CHUNK + 1) * CHUNK;
             let to = end.min(look).min(runner.dissector.next()).min(if empty { cycle + SETTLES } else { u64::MAX });
-            runner.advance(to);
+            self.go(to);
+            let runner = &mut self.runner;
             runner.dissector.look(&runner.engine);
             if to == look && !runner.goes_on() {
                 return false;
             }
         }
         true
+    }
+
+    /// Simulates up to cycle `to`, and looks where the packet is that is followed.
+    fn go(&mut self, to: u64) {
+        while self.followed.goes && self.runner.engine.cycle() < to {
+            let now = self.runner.engine.cycle();
+            self.runner.advance(now + 1);
+            self.look(now);
+        }
+        if self.runner.engine.cycle() < to {
+            self.runner.advance(to);
+        }
+    }
+
+    /// Looks where the packet is that is followed, at the end of cycle `now`.
+    #[cold]
+    fn look(&mut self, now: u64) {
+        let prepared = self.runner.prepared;
+        let Runner { engine, watches, .. } = &mut self.runner;
+        let Followed { goes, way } = &mut self.followed;
+        for watch in watches.iter_mut() {
+            let watcher: &mut Watcher = watch.watcher();
+            watcher.look();
+            if way.is_none()
+                && let Some(packet) = watcher.found
+            {
+                *way = Some((Way::new(prepared, &packet, now), packet, None));
+            }
+        }
+        let Some((way, packet, delivered)) = way else { return };
+        way.follow(&*engine, prepared, now);
+        for watch in watches.iter_mut() {
+            let watcher: &mut Watcher = watch.watcher();
+            // Each part of a network has to know whom it waits for.
+            watcher.found.get_or_insert(*packet);
+            if watcher.delivered.is_some() {
+                (*delivered, *goes) = (watcher.delivered, false);
+                *packet = watcher.found.unwrap_or(*packet);
+            }
+        }
+        if !*goes {
+            watches.iter_mut().for_each(|watch| watch.look_beside(None));
+        }
     }
 
     /// Leaves out the cycles before `end` of a network at rest, and looks where a run would have looked.
@@ -227,8 +290,19 @@ impl<N: Network + Send> Stepped for Session<'_, N> {
         self.runner.engine.queued(node)
     }
 
-    fn consumed(&mut self, node: u32) {
-        self.runner.engine.consumed(node);
+    fn consumed(&mut self, node: u32, places: u32) {
+        self.runner.engine.consumed(node, places);
+    }
+
+    fn follow(&mut self, source: u32, name: u64) {
+        let watcher = || Box::new(Watcher::new(Which::Message(source, name)));
+        self.runner.watches.iter_mut().for_each(|watch| watch.look_beside(Some(watcher())));
+        self.followed = Followed { goes: true, way: None };
+    }
+
+    fn story(&self) -> Option<Story> {
+        let (way, packet, delivered) = self.followed.way.as_ref()?;
+        Some(way.story(self.runner.prepared, *packet, (*delivered, self.runner.engine.cycle())))
     }
 
     fn advance(&mut self, to: u64) -> Result<(), Halt> {

@@ -15,7 +15,7 @@ use tailback_engine::wormhole::Local;
 use tailback_mechanisms::routing;
 use tailback_probes::latency_split::Ends;
 use tailback_spec::{Entry, Fallback, Kind, Param, Resolved, Section, Settled, View};
-use tailback_traffic::{Cutting, has_messages};
+use tailback_traffic::{Cutting, Held, has_messages};
 
 /// The numbers of a router, by data path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,10 +93,11 @@ impl Router {
         }
     }
 
-    /// Packets that the ejection buffer of a node holds; `None`: any number.
-    pub fn ejection_packets(&self) -> Option<u32> {
+    /// Places of the ejection buffer of a node, and what a message keeps of them until it is received; `None`: the buffer has no end.
+    pub fn ejection_places(&self) -> Option<(u32, Held)> {
         match self {
-            Router::CutThrough(router) => router.ejection_packets,
+            Router::CutThrough(router) => router.ejection_packets.map(|packets| (packets, Held::Packet)),
+            Router::InputQueued(router) => router.ejection_flits.map(|flits| (flits, Held::Flits)),
             _ => None,
         }
     }

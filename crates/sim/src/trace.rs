@@ -24,7 +24,12 @@ pub enum Which {
     Number(u32, u64),
     /// The first of this source node that is made in this cycle or later, for this node if one is given.
     From(u32, u64, Option<u32>),
+    /// The first of a message of a host, by its source and what the host calls it there.
+    Message(u32, u64),
 }
+
+/// The part of a packet's mark that is the host's name of its message.
+const NAME: u64 = u32::MAX as u64;
 
 /// A packet's story.
 #[derive(Clone, Debug, PartialEq)]
@@ -86,18 +91,22 @@ pub struct Wait {
 
 /// Looks out for the packet.
 #[derive(Clone, Debug)]
-struct Watcher {
+pub(crate) struct Watcher {
     which: Which,
     /// Packets that have started before this cycle, and those of this cycle.
     before: u64,
     starting: Vec<Packet>,
-    found: Option<Packet>,
-    delivered: Option<u64>,
+    pub found: Option<Packet>,
+    pub delivered: Option<u64>,
 }
 
 impl Watcher {
+    pub fn new(which: Which) -> Self {
+        Watcher { which, before: 0, starting: Vec::new(), found: None, delivered: None }
+    }
+
     /// At the end of a cycle: is the packet among those that started?
-    fn look(&mut self) {
+    pub fn look(&mut self) {
         self.starting.sort_unstable_by_key(|packet| (packet.source, packet.index));
         let starting = (self.before..).zip(&self.starting);
         self.before += self.starting.len() as u64;
@@ -108,6 +117,7 @@ impl Watcher {
                 Which::From(source, cycle, to) => {
                     packet.source == source && packet.birth >= cycle && to.is_none_or(|to| packet.destination == to)
                 }
+                Which::Message(source, name) => packet.source == source && packet.mark & NAME == name,
             };
             self.found = { starting }.find(is_it).map(|(_, packet)| *packet);
         }
@@ -137,7 +147,7 @@ pub fn trace(prepared: &Prepared, which: Which, limit: u64, control: &Control) -
     let nodes = prepared.network.nodes();
     let source = match which {
         Which::Started(_) => None,
-        Which::Number(source, _) | Which::From(source, ..) => Some(source),
+        Which::Number(source, _) | Which::From(source, ..) | Which::Message(source, _) => Some(source),
     };
     if let Some(source) = source.filter(|&source| source as usize >= nodes) {
         return Err(format!("there is no node {source}: they are numbered from 0 to {}", nodes - 1));
@@ -182,8 +192,7 @@ pub(crate) struct Following {
 impl Following {
     /// Nothing has been seen of it yet.
     pub fn new(which: Which) -> Following {
-        let watcher = Watcher { which, before: 0, starting: Vec::new(), found: None, delivered: None };
-        Following { watcher, way: None }
+        Following { watcher: Watcher::new(which), way: None }
     }
 
     /// Simulates until the packet has arrived, up to `stop`, and as long as it may go on.
@@ -210,9 +219,7 @@ impl Following {
     /// What there is to tell before cycle `end`; `None` where it has not come to the front of its source queue.
     pub fn story(self, prepared: &Prepared, end: u64) -> Option<Story> {
         let (packet, way) = self.watcher.found.zip(self.way)?;
-        let routed = (way.started - packet.birth).min(prepared.router.ends().at_source);
-        let (started, stops, delivered) = (way.started, way.stops, self.watcher.delivered);
-        Some(Story { packet, started, routed, stops, delivered, end, cancelled: false })
+        Some(way.story(prepared, packet, (self.watcher.delivered, end)))
     }
 }
 
@@ -222,7 +229,7 @@ impl Tracer<'_> {
             Which::Started(number) => {
                 format!("fewer than {} packets came to the front of their source queue in {cycles} cycles", number + 1)
             }
-            Which::Number(source, _) | Which::From(source, ..) => {
+            Which::Number(source, _) | Which::From(source, ..) | Which::Message(source, _) => {
                 format!("no such packet of node {source} came to the front of its source queue in {cycles} cycles")
             }
         }
@@ -231,19 +238,26 @@ impl Tracer<'_> {
 
 /// The way of a packet's head so far.
 #[derive(Clone, Debug)]
-struct Way {
+pub(crate) struct Way {
     name: Name,
     started: u64,
     stops: Vec<Stop>,
 }
 
 impl Way {
-    fn new(prepared: &Prepared, packet: &Packet, started: u64) -> Self {
+    pub fn new(prepared: &Prepared, packet: &Packet, started: u64) -> Self {
         let name = Name { source: packet.source, index: packet.index };
         let side = prepared.router.is_queued().then_some(Side::Adapter);
         let router = prepared.network.router_of(packet.source);
         let source = Stop { router, input: None, side, from: started, waits: Vec::new(), left: None, port: None };
         Way { name, started, stops: vec![source] }
+    }
+
+    /// The story so far, of a packet that was delivered in a cycle or has not been by the end.
+    pub fn story(&self, prepared: &Prepared, packet: Packet, (delivered, end): (Option<u64>, u64)) -> Story {
+        let routed = (self.started - packet.birth).min(prepared.router.ends().at_source);
+        let (started, stops) = (self.started, self.stops.clone());
+        Story { packet, started, routed, stops, delivered, end, cancelled: false }
     }
 
     /// The port by which a head came that is in a queue now. In a grid an input port has the number of the output port that feeds it.
@@ -257,7 +271,7 @@ impl Way {
     }
 
     /// Adds what is seen at the end of cycle `now`.
-    fn follow(&mut self, engine: &impl Network, prepared: &Prepared, now: u64) {
+    pub fn follow(&mut self, engine: &impl Network, prepared: &Prepared, now: u64) {
         let mut head = None;
         let in_network = self.stops.last().is_some_and(|stop| stop.input.is_some());
         engine.census(Scope::All, &mut |stand| {

@@ -17,13 +17,24 @@ pub struct Hosted {
     /// What a packet that moves as a whole has to fit \[flits\].
     buffer: u32,
     classes: u32,
-    held: bool,
+    held: Held,
+}
+
+/// What a message that has come keeps of the ejection buffer of its node until the host has received it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Held {
+    /// Nothing: the buffer has no end.
+    Nothing,
+    /// A place for a packet.
+    Packet,
+    /// As many flits as the packet has that completed it.
+    Flits,
 }
 
 impl Hosted {
     /// Messages of `shortest` to `longest` flits, each a packet; `None`: as long as the network takes.
     pub fn new(shortest: u32, longest: Option<u32>) -> Hosted {
-        Hosted { shortest, longest, cutting: Cutting::Whole, buffer: LONGEST_PACKET, classes: 1, held: false }
+        Hosted { shortest, longest, cutting: Cutting::Whole, buffer: LONGEST_PACKET, classes: 1, held: Held::Nothing }
     }
 
     /// The same with messages that are cut so.
@@ -44,10 +55,10 @@ impl Hosted {
         Hosted { classes, ..self }
     }
 
-    /// The same where a message that has come keeps its place in the ejection buffer until the host has received it.
+    /// The same where a message that has come keeps this of the ejection buffer until the host has received it.
     #[must_use]
-    pub fn held(self) -> Hosted {
-        Hosted { held: true, ..self }
+    pub fn held(self, held: Held) -> Hosted {
+        Hosted { held, ..self }
     }
 
     /// Message classes.
@@ -58,7 +69,17 @@ impl Hosted {
     /// Whether messages keep their places until they are received.
     #[inline]
     pub fn are_held(&self) -> bool {
-        self.held
+        self.held != Held::Nothing
+    }
+
+    /// Places of an ejection buffer that a packet takes.
+    #[inline]
+    pub fn places(&self, flits: u32) -> u32 {
+        match self.held {
+            Held::Nothing => 0,
+            Held::Packet => 1,
+            Held::Flits => flits,
+        }
     }
 
     /// The shortest and the longest message that the host may send \[flits\].

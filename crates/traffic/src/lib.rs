@@ -27,7 +27,7 @@ mod workload;
 pub use build::{is_drawn, message_flits, patterns, refuses_loads};
 pub use catalogue::{nested, sections};
 pub use cutting::Cutting;
-pub use hosted::Hosted;
+pub use hosted::{Held, Hosted};
 pub use placed::{Classes, Placed};
 pub use shape::Shape;
 pub use source::{Generated, Source};

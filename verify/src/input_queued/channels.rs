@@ -27,8 +27,14 @@ impl Network<'_> {
             let State::Asking(wishes) = &at.inputs[port][channel].state else { continue };
             anyone = true;
             for wish in wishes {
-                let output = &at.outputs[wish.port][wish.channel];
-                if output.is_free() && (output.has_credit() || !config.channel_needs_credit) {
+                let good = |channel: usize| {
+                    let output = &at.outputs[wish.port][channel];
+                    output.is_free() && (output.has_credit() || !config.channel_needs_credit)
+                };
+                // To a node whose ejection buffer has an end one packet begins in a step, by the first channel.
+                let counts = config.ejection_flits.is_some() && config.node_behind(router, wish.port).is_some();
+                let begins = !counts || !at.shut[wish.port] && !(0..wish.channel).any(good);
+                if good(wish.channel) && begins {
                     let (input, output) = (port * channels + channel, wish.port * channels + wish.channel);
                     requests.add(input, output, wish.priority);
                 }
@@ -42,11 +48,25 @@ impl Network<'_> {
         matching.into_iter().map(|(input, output)| Given { to: place(input), output: place(output) }).collect()
     }
 
+    /// Notes at which ports of a router nodes take no other packet, because their ejection buffers are full.
+    pub(super) fn look_at_nodes(&mut self, router: usize) {
+        let Some(most) = self.config.ejection_flits else { return };
+        for port in 0..self.config.ports(router) {
+            let Some(node) = self.config.node_behind(router, port) else { continue };
+            let packets = self.homing.iter().map(|&id| &self.packets[id].made);
+            let coming: u32 = packets.filter(|made| made.destination == node).map(|made| made.flits).sum();
+            self.routers[router].shut[port] = coming + self.held[node as usize] >= most;
+        }
+    }
+
     /// Heads take the channels that they were given.
     pub(super) fn give_channels(&mut self, router: usize, all: &[Given]) {
-        let at = &mut self.routers[router];
         for given in all {
             let (port, channel) = given.output;
+            let at = &mut self.routers[router];
+            if self.config.node_behind(router, port).is_some() {
+                self.homing.insert(at.inputs[given.to.0][given.to.1].flits[0].packet);
+            }
             at.outputs[port][channel].take();
             at.inputs[given.to.0][given.to.1].state = State::Active { port, channel };
         }

@@ -35,6 +35,8 @@ pub struct Config {
     pub vc_allocator: Allocator,
     /// Who lets flits through the crossbar.
     pub switch_allocator: Allocator,
+    /// Flits that are on the way to a node or held there before no other packet begins to go there; `None`: any number.
+    pub ejection_flits: Option<u32>,
     /// Whether a packet keeps its way through the crossbar while its flits follow each other.
     pub hold_switch: bool,
     /// Whether heads ask for the crossbar before they have a channel.
@@ -125,6 +127,7 @@ impl Config {
             internal_speedup: 1.0,
             vc_allocator: Allocator::Islip { iterations: 1 },
             switch_allocator: Allocator::SeparableInputFirst(Arbiter::RoundRobin),
+            ejection_flits: None,
             hold_switch: false,
             speculation: Speculation::Off,
             order: Order::Coin,

@@ -57,8 +57,10 @@ fn suffices(router: &Router, wanted: &[Wish], needs: Needs) -> bool {
     let output = |wish: &Wish| &router.outputs[wish.port][wish.channel];
     match needs {
         Needs::Nothing => true,
-        Needs::Channel => wanted.iter().any(|wish| output(wish).is_free()),
-        Needs::Credit => wanted.iter().any(|wish| output(wish).is_free() && output(wish).has_credit()),
+        Needs::Channel => wanted.iter().any(|wish| output(wish).is_free() && !router.shut[wish.port]),
+        Needs::Credit => {
+            wanted.iter().any(|wish| output(wish).is_free() && output(wish).has_credit() && !router.shut[wish.port])
+        }
     }
 }
 

@@ -4,6 +4,7 @@ use super::config::{Config, NODE_WIRE};
 use super::decide::Owed;
 use super::node::Node;
 use super::router::{Router, State};
+use crate::reference::script::{Name, Script};
 use crate::totals::{Whereabouts, totals};
 use crate::wormhole::packet::{Delivered, Flit, Packet};
 use std::collections::{BTreeMap, BTreeSet};
@@ -66,6 +67,10 @@ pub struct Network<'a> {
     due: f64,
     /// Flits that have left buffers of routers.
     pub(super) sent: u64,
+    /// Packets that have a channel to their node and have not been delivered.
+    pub(super) homing: BTreeSet<usize>,
+    /// By node: flits of its ejection buffer that a script holds.
+    pub(super) held: Vec<u32>,
     /// What routers had sent and had no credit for, at the end of the cycle before.
     pub(super) owed_before: Vec<Owed>,
 }
@@ -87,19 +92,41 @@ impl<'a> Network<'a> {
             steps: 0,
             due: 0.0,
             sent: 0,
+            homing: BTreeSet::new(),
+            held: vec![0; base.nodes()],
             owed_before: Vec::new(),
         }
     }
 
     /// Simulates one cycle.
     pub fn step(&mut self) {
+        self.deliver();
+        (0..self.nodes.len()).for_each(|node| self.generate(node));
+        self.go_on();
+    }
+
+    /// Simulates one cycle in which nodes do what a script says, and not what the traffic says.
+    pub fn step_by(&mut self, script: &mut dyn Script) {
+        self.deliver();
+        let delivered = self.packets.iter().filter(|packet| packet.delivered == Some(self.now));
+        let delivered: Vec<Name> = delivered.map(|packet| (packet.source, packet.made.index)).collect();
+        script.hears(self.now, &delivered, &[]);
+        (0..self.nodes.len()).for_each(|node| self.generate_by(node, script));
+        self.held = (0..self.nodes.len() as u32).map(|node| script.holds(node, self.now)).collect();
+        self.go_on();
+    }
+
+    /// What is due arrives.
+    fn deliver(&mut self) {
         self.owed_before = (0..self.routers.len()).map(|router| self.owed(router)).collect();
         self.deliver_flits();
         self.deliver_credits();
         self.consume();
-        for node in 0..self.nodes.len() {
-            self.step_node(node);
-        }
+    }
+
+    /// Nodes send, and routers make their steps.
+    fn go_on(&mut self) {
+        (0..self.nodes.len()).for_each(|node| self.step_node(node));
         self.due += self.config.internal_speedup;
         while self.due >= 1.0 {
             (0..self.routers.len()).for_each(|router| self.step_router(router));
@@ -144,6 +171,7 @@ impl<'a> Network<'a> {
         for ejected in self.ejected.extract_if(.., |ejected| ejected.arrives == now) {
             if ejected.flit.tail {
                 self.packets[ejected.flit.packet].delivered = Some(now);
+                self.homing.remove(&ejected.flit.packet);
             }
             let to = Sender::Router(ejected.router, ejected.port);
             self.credits.push(CreditOnWire { channels: BTreeSet::from([ejected.channel]), counts, to });

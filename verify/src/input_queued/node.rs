@@ -3,6 +3,7 @@
 use super::config::Config;
 use super::network::{FlitOnWire, Network};
 use super::output::{IsTail, OutputChannel};
+use crate::reference::script::Script;
 use crate::reference::source::SourceQueue;
 use crate::wormhole::packet::{Flit, Packet};
 use std::collections::VecDeque;
@@ -50,14 +51,27 @@ impl Node {
 }
 
 impl Network<'_> {
-    /// Nodes make the packets of this cycle, and send a flit each.
-    pub(super) fn step_node(&mut self, node: usize) {
-        let (config, now) = (self.config, self.now);
-        while let Some(made) = self.nodes[node].queue.generate(now, self.traffic) {
+    /// A node makes the packets of this cycle.
+    pub(super) fn generate(&mut self, node: usize) {
+        while let Some(made) = self.nodes[node].queue.generate(self.now, self.traffic) {
             self.nodes[node].queue.push(self.packets.len());
-            let packet = Packet::new(node as u32, made, config.shared.plan(node as u32, &made));
+            let packet = Packet::new(node as u32, made, self.config.shared.plan(node as u32, &made));
             self.packets.push(Packet { message: self.nodes[node].queue.message(), ..packet });
         }
+    }
+
+    /// A node without a packet asks the script for one.
+    pub(super) fn generate_by(&mut self, node: usize, script: &mut dyn Script) {
+        if self.nodes[node].queue.front().is_none()
+            && let Some(made) = script.next(node as u32, self.now)
+        {
+            self.nodes[node].queue.push(self.packets.len());
+            self.packets.push(Packet::new(node as u32, made, self.config.shared.plan(node as u32, &made)));
+        }
+    }
+
+    /// A node sends a flit.
+    pub(super) fn step_node(&mut self, node: usize) {
         let at = &mut self.nodes[node];
         if let (true, Some(next)) = (at.slot.is_empty(), at.queue.front()) {
             at.slot.extend(self.packets[next].flits(next));

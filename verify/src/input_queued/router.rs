@@ -73,6 +73,8 @@ pub struct Router {
     pub inputs: Vec<Vec<InputChannel>>,
     /// By output port and channel.
     pub outputs: Vec<Vec<OutputChannel>>,
+    /// By output port: whether the node there takes no other packet in the present step.
+    pub shut: Vec<bool>,
     /// In the order in which they left their buffers.
     pub crossbar: Vec<Crossing>,
     /// By output port: flits that wait for the wire, and their channels at its far end.
@@ -105,6 +107,7 @@ impl Router {
         Router {
             inputs: vec![vec![input; channels]; ports],
             outputs: vec![vec![output; channels]; ports],
+            shut: vec![false; ports],
             crossbar: Vec::new(),
             queues: vec![VecDeque::new(); ports],
             freed: vec![BTreeSet::new(); ports],

@@ -10,6 +10,7 @@ use crate::wormhole::packet::{Flit, Packet};
 impl Network<'_> {
     /// A step of a router.
     pub(super) fn step_router(&mut self, router: usize) {
+        self.look_at_nodes(router);
         self.begin_routing(router);
         let channels = self.allocate_channels(router);
         let kept = self.look_at_held(router);

@@ -91,42 +91,13 @@ pub fn run(args: &Args) -> Result {
     if !out.as_ref().is_some_and(Destination::is_stdout) {
         match args.json {
             true => show::line(&object(prepared.network(), &story).to_string())?,
-            false => lines(prepared.network(), &story).iter().try_for_each(|line| show::line(line))?,
+            false => story.lines(prepared.network()).iter().try_for_each(|line| show::line(line))?,
         }
     }
     if let Some(out) = out {
         out.write(format!("{}\n", events(prepared.network(), &story)).as_bytes())?;
     }
     Ok(crate::points::code_unless_stopped(SUCCESS))
-}
-
-fn lines(network: &Network, story: &Story) -> Vec<String> {
-    let packet = &story.packet;
-    let mut lines = vec![format!(
-        "Packet {} of node {}: {} flits to node {}, made in cycle {}",
-        packet.index, packet.source, packet.flits, packet.destination, packet.birth
-    )];
-    for (what, from, to) in before(story) {
-        lines.push(format!("{from:>8}  source queue: {what}, {}", span(from, to)));
-    }
-    for stop in &story.stops {
-        lines.push(format!("{:>8}  {}", stop.from, stop.name(network)));
-        for wait in &stop.waits {
-            lines.push(format!(
-                "{:>8}    waits {}: {}",
-                wait.from,
-                span(wait.from, wait.to),
-                wait.words(network, stop.router)
-            ));
-        }
-        lines.extend(stop.left.map(|cycle| format!("{cycle:>8}    leaves by {}", stop.leaves_to(network))));
-    }
-    lines.push(match story.delivered {
-        Some(cycle) => format!("{cycle:>8}  delivered, {} after it was made", span(packet.birth, cycle)),
-        None if story.cancelled => format!("{:>8}  interrupted here, and it has not arrived", story.end),
-        None => format!("{:>8}  the run ends, and it has not arrived", story.end),
-    });
-    lines
 }
 
 /// The story as one object; times are cycles.
@@ -140,7 +111,7 @@ fn object(network: &Network, story: &Story) -> Value {
             "leaves_to": stop.left.map(|_| stop.leaves_to(network)), "waits": waits.collect::<Vec<_>>(),
         })
     };
-    let before = before(story).map(|(what, from, to)| wait(from, to, what));
+    let before = story.before().map(|(what, from, to)| wait(from, to, what));
     json!({
         "source": packet.source, "number": packet.index, "destination": packet.destination, "flits": packet.flits,
         "made": packet.birth, "before": before.collect::<Vec<_>>(),
@@ -149,28 +120,13 @@ fn object(network: &Network, story: &Story) -> Value {
     })
 }
 
-/// What a packet did before it came to the front of its source queue, and from when until when.
-fn before(story: &Story) -> impl Iterator<Item = (&'static str, u64, u64)> {
-    let routed = story.packet.birth + story.routed;
-    let spans =
-        [("in the router's pipeline", story.packet.birth, routed), ("behind earlier packets", routed, story.started)];
-    spans.into_iter().filter(|(_, from, to)| to > from)
-}
-
-fn span(from: u64, to: u64) -> String {
-    match to - from {
-        1 => "1 cycle".to_owned(),
-        cycles => format!("{cycles} cycles"),
-    }
-}
-
 /// The story in the Chrome trace-event format: a row a queue, in it the waits and the time in which flits leave.
 fn events(network: &Network, story: &Story) -> Value {
     let packet = &story.packet;
     let event = |row: usize, name: &str, kind: &str, from: u64, to: u64| json!({ "name": name, "cat": kind, "ph": "X", "ts": from, "dur": to - from, "pid": 0, "tid": row });
     let title = format!("packet {} of node {} to node {}", packet.index, packet.source, packet.destination);
     let mut events = vec![json!({ "name": "process_name", "ph": "M", "pid": 0, "args": { "name": title } })];
-    events.extend(before(story).map(|(what, from, to)| event(0, what, "source queue", from, to)));
+    events.extend(story.before().map(|(what, from, to)| event(0, what, "source queue", from, to)));
     for (row, stop) in story.stops.iter().enumerate() {
         let name = stop.name(network);
         events.push(json!({ "name": "thread_name", "ph": "M", "pid": 0, "tid": row, "args": { "name": name } }));

@@ -37,8 +37,8 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         self.interface.makers.sources.queued(node, now)
     }
 
-    /// The host has received a message at a node, which gives back a place of its ejection buffer.
-    pub fn host_consumed(&mut self, node: u32) {
-        self.interface.makers.sources.consumed(node);
+    /// The host has received a message at a node, which gives back places of its ejection buffer.
+    pub fn host_consumed(&mut self, node: u32, places: u32) {
+        self.interface.makers.sources.consumed(node, places);
     }
 }

@@ -54,9 +54,9 @@ pub trait Sources: State {
         Amount::default()
     }
 
-    /// The host has received a message at `node`, whose last packet has kept a place of the ejection buffer until now: [`Sources::frees`]
-    /// names it.
-    fn consumed(&mut self, _node: u32) {}
+    /// The host has received a message at `node`, whose last packet has kept so many places of the ejection buffer until now:
+    /// [`Sources::frees`] names them.
+    fn consumed(&mut self, _node: u32, _places: u32) {}
 
     /// Whether a host says what nodes send: then nothing waits for ever that waits for the host.
     fn has_host(&self) -> bool {

@@ -95,7 +95,7 @@ impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
             // Under ramps this may clear the bit too early; `grant` looks again.
             state.remove_room_if(output, channel, u64::from(left < self.shortest));
         } else if !PLAIN && self.ejection.is_finite() {
-            let full = self.ejection.take(self.packets[slot.packet].destination);
+            let full = self.ejection.take(self.packets[slot.packet].destination, 1);
             state.remove_room_if(output, 0, u64::from(full));
         }
         self.grant::<P, PLAIN>(due, Granted { router, input, output, channel, slot, flits }, probe);

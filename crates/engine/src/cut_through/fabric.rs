@@ -253,7 +253,7 @@ impl<'a, M: Mechanisms, R: Hot> Fabric<'a, M, R> {
             heads: Heads::new(sources, nodes, 0, config.source_queue_packets.map(u64::from)),
             at_head: BitSet::new(nodes),
             waiting: BitSet::new(nodes),
-            ejection: Ejection::new(nodes, config.ejection_packets),
+            ejection: Ejection::new(nodes, config.ejection_packets, 1),
             layout,
             occupancy,
             counters: Counters::default(),

@@ -40,9 +40,9 @@ impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
         self.heads.sources.queued(node, now)
     }
 
-    /// The host has received a message at a node, which gives back a place of its ejection buffer.
-    pub(super) fn host_consumed(&mut self, node: u32) {
-        self.heads.sources.consumed(node);
+    /// The host has received a message at a node, which gives back places of its ejection buffer.
+    pub(super) fn host_consumed(&mut self, node: u32, places: u32) {
+        self.heads.sources.consumed(node, places);
         if self.ejection.is_finite() {
             self.give_back(node, self.cycle);
         }

@@ -23,6 +23,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
         self.audit_early()?;
         self.audit_wires()?;
         self.audit_nodes(&found)?;
+        self.audit_ejection()?;
         self.audit_packets(&found)
     }
 
@@ -159,6 +160,38 @@ impl<M: Mechanisms> Fabric<'_, M> {
             expect(awake, || format!("node {number} sleeps and could send"))?;
         }
         self.audit_sources()
+    }
+
+    /// Every place of an ejection buffer that is taken is that of a packet on its way there, or is held by its node.
+    fn audit_ejection(&self) -> Result<(), AuditError> {
+        if !self.ejection.is_finite() {
+            return Ok(());
+        }
+        let channels = self.layout.channels;
+        let mut coming = vec![0u32; self.nodes.len()];
+        let mut comes = |id: u32| {
+            let packet = &self.packets[id];
+            coming[packet.destination as usize] += packet.flits;
+        };
+        for (at, input) in self.inputs.iter().enumerate().filter(|(_, input)| input.doing == Doing::Going) {
+            let router = self.layout.router[at / channels] as usize;
+            if usize::from(input.port) >= self.layout.links(router) {
+                comes(self.rings[at * self.layout.ring + usize::from(input.front)].packet);
+            }
+        }
+        let home = |channel: u32| matches!(self.layout.ahead[channel as usize / channels].end, End::Node(_));
+        let crossing = self.crossing.iter().chain(&self.waiting).flatten().filter(|flit| home(flit.channel));
+        crossing.map(|flit| flit.tail).filter(|&id| id != NONE).for_each(&mut comes);
+        self.deliveries.iter().copied().for_each(&mut comes);
+        for (node, coming) in (0u32..).zip(coming) {
+            let (taken, held) = (self.ejection.taken(node), self.sources.packets().holds(node));
+            expect(taken == coming + held, || {
+                format!(
+                    "node {node}: {taken} flits of its ejection buffer are taken, {coming} come and {held} are held"
+                )
+            })?;
+        }
+        Ok(())
     }
 
     fn audit_sources(&self) -> Result<(), AuditError> {

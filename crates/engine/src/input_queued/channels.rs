@@ -2,6 +2,7 @@
 
 use super::allocators::{Draws, allocate};
 use super::fabric::Fabric;
+use super::layout::End;
 use super::mechanisms::Mechanisms;
 use super::router::Matching;
 use super::state::Doing;
@@ -48,7 +49,26 @@ impl<M: Mechanisms> Fabric<'_, M> {
         let input = &self.inputs[first * self.layout.channels + n];
         let port = first + usize::from(input.port);
         let free = self.free[port] & input.channels;
-        if self.config.needs_credit { free & self.open[port] } else { free }
+        let free = if self.config.needs_credit { free & self.open[port] } else { free };
+        if self.ejection.is_finite() { self.by_ejection(port, free) } else { free }
+    }
+
+    /// What of the free channels of a port heads may have where ejection buffers are finite: to a node one packet at a time begins, by the first
+    /// of them, and none where its buffer is full.
+    #[cold]
+    fn by_ejection(&self, port: usize, free: u16) -> u16 {
+        match self.layout.ahead[port].end {
+            End::Node(_) if self.is_shut(port) => 0,
+            End::Node(_) => free & free.wrapping_neg(),
+            End::Port(_) | End::Nowhere => free,
+        }
+    }
+
+    /// Whether the port leads to a node whose ejection buffer is full.
+    #[inline(always)]
+    pub(super) fn is_shut(&self, port: usize) -> bool {
+        self.ejection.is_finite()
+            && matches!(self.layout.ahead[port].end, End::Node(node) if self.ejection.is_full(node))
     }
 
     /// Finds out which heads get which channels.
@@ -140,11 +160,15 @@ impl<M: Mechanisms> Fabric<'_, M> {
         if of.credits > 0 {
             self.ready.insert(router, n);
         }
-        if usize::from(port) >= self.layout.links(router) {
-            return;
-        }
         let (at, place) = (first * channels + n, usize::from(self.inputs[first * channels + n].front));
         let slot = &mut self.rings[at * self.layout.ring + place];
+        if usize::from(port) >= self.layout.links(router) {
+            if self.ejection.is_finite() {
+                let packet = &self.packets[slot.packet];
+                self.ejection.take(packet.destination, packet.flits);
+            }
+            return;
+        }
         slot.word = self.parts.routing.advance(port as u8, slot.word);
         // A routing that looks at queues counts them itself.
         self.packets[slot.packet].hops += u32::from(!self.looks);

@@ -105,7 +105,7 @@ mod both {
 
 tailback_base::state!(['a, M: Mechanisms] Fabric<'a, M> {
     saved: cycle, step, part, inputs, rings, outputs, free, open, departs, unrouted, routed, routes_until, asking, going, ready,
-        holding, offsets, channel_turns, switch_turns, hope_turns, crosses_until, nodes, node_outputs, node_free, sending, sources, packets, flits,
+        holding, offsets, channel_turns, switch_turns, hope_turns, crosses_until, nodes, node_outputs, node_free, sending, sources, ejection, packets, flits,
         credits, node_credits, homing, deliveries, counters, parts;
     by pairs: returns;
     by both: held;

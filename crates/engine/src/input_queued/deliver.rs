@@ -38,7 +38,21 @@ impl<M: Mechanisms> Fabric<'_, M> {
                 let Packet { source, destination, .. } = *packet;
                 probe.message_delivered(Message { cycle: now, birth, source, destination, flits });
             }
+            let node = packet.destination;
             self.packets.remove(id);
+            if self.ejection.is_finite() {
+                self.give_back(node, now);
+            }
+        }
+    }
+
+    /// Places of the ejection buffer of a node are free from this cycle on.
+    #[cold]
+    pub(super) fn give_back(&mut self, node: u32, now: u64) {
+        while let Some(of) = self.sources.frees(node, now) {
+            if self.ejection.give_back(of) {
+                self.awake.insert(self.network.router_of(of) as usize);
+            }
         }
     }
 

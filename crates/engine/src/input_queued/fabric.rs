@@ -16,6 +16,7 @@ use crate::mask::ones_below;
 use crate::occupancy::{Buffers, Occupancy};
 use crate::outcome::Counters;
 use crate::packet::{Packet, Packets, Slot};
+use crate::sources::ejection::Ejection;
 use crate::sources::queues::{QueueShape, SourceQueues};
 use crate::totals::{Amount, Totals};
 use crate::wheel::Wheel;
@@ -87,6 +88,7 @@ pub(super) struct Fabric<'a, M: Mechanisms> {
     /// Nodes that may have a flit to send.
     pub(super) sending: BitSet,
     pub(super) sources: SourceQueues<M::Sources<'a>>,
+    pub(super) ejection: Ejection,
 
     pub(super) packets: Packets,
     pub(super) flits: Wheel<Flit>,
@@ -148,6 +150,7 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
             packets,
         };
         let slow = config.crossbar_cycles > 1;
+        let longest = config.packet_flits.unwrap_or_else(|| sources.max_flits());
         let looks = parts.routing.sight() != Sight::Nothing;
         let early = looks && config.routing_cycles == 0;
         // Whatever is in a crossbar has a credit.
@@ -196,6 +199,7 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
             node_free: vec![all; nodes],
             sending: BitSet::new(nodes),
             sources: SourceQueues::new(sources, queues),
+            ejection: Ejection::new(nodes, config.ejection_flits, longest),
             packets: Packets::new(packets),
             flits: Wheel::new(flight, on_wires(flight)),
             credits: Wheel::new(back, on_wires(back)),

@@ -35,8 +35,8 @@ impl<M: Mechanisms> Fabric<'_, M> {
         let free = self.free[port] & self.inputs[self.first(router) * self.layout.channels + n].channels;
         let suffices = match needs {
             Needs::Nothing => true,
-            Needs::Channel => free != 0,
-            Needs::Credit => free & self.open[port] != 0,
+            Needs::Channel => free != 0 && !self.is_shut(port),
+            Needs::Credit => free & self.open[port] != 0 && !self.is_shut(port),
         };
         if suffices {
             self.hope_for(router, n, to);

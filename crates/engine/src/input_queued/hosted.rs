@@ -1,6 +1,7 @@
 //! What a host does between two cycles: messages that it offers, what has arrived, and cycles in which nothing would happen.
 
 use super::fabric::Fabric;
+use super::layout::NONE;
 use super::mechanisms::Mechanisms;
 use super::router::STEP;
 use crate::contract::host::{Arrived, Offer};
@@ -33,14 +34,22 @@ impl<M: Mechanisms> Fabric<'_, M> {
         self.sources.arrivals()
     }
 
-    /// What the host has offered at a node and whose tail has not left it.
+    /// What the host has offered at a node and whose tail has not left it, less the flits that have left.
     pub(super) fn host_queued(&mut self, node: u32) -> Amount {
         let now = self.cycle;
-        self.sources.queued(node, now)
+        let mut queued = self.sources.queued(node, now);
+        let at = &self.nodes[node as usize];
+        if at.packet != NONE {
+            queued.flits -= u64::from(self.packets[at.packet].flits - at.left);
+        }
+        queued
     }
 
-    /// The host has received a message at a node, which gives back a place of its ejection buffer.
-    pub(super) fn host_consumed(&mut self, node: u32) {
-        self.sources.consumed(node);
+    /// The host has received a message at a node, which gives back places of its ejection buffer.
+    pub(super) fn host_consumed(&mut self, node: u32, places: u32) {
+        self.sources.consumed(node, places);
+        if self.ejection.is_finite() {
+            self.give_back(node, self.cycle);
+        }
     }
 }

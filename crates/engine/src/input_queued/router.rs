@@ -145,6 +145,8 @@ pub struct Router {
     pub holds_switch: bool,
     /// Whether heads ask for the switch before they have a channel.
     pub speculation: Speculation,
+    /// Flits that the ejection buffer of a node holds, for a host; `None`: any number.
+    pub ejection_flits: Option<u32>,
     /// Packets a source queue holds, those being sent included; `None`: any number.
     pub source_queue_packets: Option<u32>,
     /// Length of the packets that messages are cut into \[flits\], a divisor of every length that occurs; `None`: a message is a packet.

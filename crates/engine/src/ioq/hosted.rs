@@ -38,8 +38,8 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
         self.makers.sources.queued(node, now)
     }
 
-    /// The host has received a message at a node, which gives back a place of its ejection buffer.
-    pub fn host_consumed(&mut self, node: u32) {
-        self.makers.sources.consumed(node);
+    /// The host has received a message at a node, which gives back places of its ejection buffer.
+    pub fn host_consumed(&mut self, node: u32, places: u32) {
+        self.makers.sources.consumed(node, places);
     }
 }

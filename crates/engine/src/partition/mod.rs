@@ -238,8 +238,8 @@ impl<'a, D: Partition> Network for Partitioned<'a, D> {
         self.members[usize::from(self.owners[node as usize])].part.queued(node)
     }
 
-    fn consumed(&mut self, node: u32) {
-        self.members[usize::from(self.owners[node as usize])].part.consumed(node);
+    fn consumed(&mut self, node: u32, places: u32) {
+        self.members[usize::from(self.owners[node as usize])].part.consumed(node, places);
     }
 
     fn arrivals(&mut self, each: &mut dyn FnMut(Arrived)) {

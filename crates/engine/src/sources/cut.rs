@@ -111,8 +111,8 @@ impl<S: Sources> Sources for Cut<S> {
         self.messages.queued(node, now)
     }
 
-    fn consumed(&mut self, node: u32) {
-        self.messages.consumed(node);
+    fn consumed(&mut self, node: u32, places: u32) {
+        self.messages.consumed(node, places);
     }
 
     fn has_host(&self) -> bool {

@@ -1,22 +1,26 @@
-//! Finite ejection buffers: places for packets that have been sent to their node and that the node has not consumed.
+//! Finite ejection buffers: places for packets that have been sent to their node and that the node has not consumed. A place is that of a packet,
+//! or of a flit.
 
 use tailback_base::state::{Unfit, ensure};
 
 /// The ejection buffers of all nodes.
 #[derive(Clone, Debug)]
 pub(crate) struct Ejection {
-    /// Places of each buffer \[packets\]; `None`: any number.
+    /// Places of each buffer; `None`: any number.
     places: Option<u32>,
+    /// Places that the packet which fills a buffer may take beyond that.
+    beyond: u32,
     /// By node: places that packets have taken. Empty where buffers have no end.
     taken: Vec<u32>,
 }
 
-tailback_base::state!([] Ejection { saved: taken; rebuilt: places; } [fits]);
+tailback_base::state!([] Ejection { saved: taken; rebuilt: places, beyond; } [fits]);
 
 impl Ejection {
     /// Empty buffers of `nodes` nodes.
-    pub fn new(nodes: usize, places: Option<u32>) -> Self {
-        Ejection { places, taken: vec![0; if places.is_some() { nodes } else { 0 }] }
+    /// The last packet may take `most` places where only one is free.
+    pub fn new(nodes: usize, places: Option<u32>, most: u32) -> Self {
+        Ejection { places, beyond: most.saturating_sub(1), taken: vec![0; if places.is_some() { nodes } else { 0 }] }
     }
 
     /// Whether buffers have an end.
@@ -36,20 +40,20 @@ impl Ejection {
         self.taken.get(node as usize).copied().unwrap_or(0)
     }
 
-    /// A packet is sent to a node that has a place for it. Returns whether the buffer is full now.
+    /// A packet is sent to a node that has a place, and takes so many. Returns whether the buffer is full now.
     #[inline]
-    pub fn take(&mut self, node: u32) -> bool {
+    pub fn take(&mut self, node: u32, places: u32) -> bool {
         debug_assert!(!self.is_full(node), "a packet is sent to a buffer that has a place");
-        self.taken[node as usize] += 1;
+        self.taken[node as usize] += places;
         self.is_full(node)
     }
 
-    /// A node has consumed a packet. Returns whether the buffer was full.
+    /// A node has given back a place. Returns whether the buffer was full and is not any more.
     #[inline]
     pub fn give_back(&mut self, node: u32) -> bool {
         let was_full = self.is_full(node);
         self.taken[node as usize] = self.taken[node as usize].saturating_sub(1);
-        was_full
+        was_full && !self.is_full(node)
     }
 
     /// Takes over the buffer of a node from a part of the network.
@@ -60,7 +64,7 @@ impl Ejection {
     }
 
     fn fits(&self) -> Result<(), Unfit> {
-        let places = self.places.unwrap_or(0);
+        let places = self.places.map_or(0, |places| places.saturating_add(self.beyond));
         ensure(self.taken.iter().all(|&taken| taken <= places), "an ejection buffer holds more than it has places")
     }
 }

@@ -53,29 +53,30 @@ struct Node {
 struct Here {
     /// Packets that are missing of messages of which some have come, by mark.
     coming: BTreeMap<u64, u32>,
-    /// Messages that the host has not received.
+    /// Places of the packets that have completed messages which the host has not received.
     held: u32,
     /// Places that are free and that nobody has been told of.
     freed: u32,
 }
 
 impl Here {
-    /// A packet has come of a message with this mark.
-    fn take(&mut self, mark: u64) {
+    /// A packet has come of a message with this mark, and has so many places.
+    fn take(&mut self, mark: u64, places: u32) {
         let left = self.coming.entry(mark).or_insert((mark >> NAME_BITS) as u32);
         *left = left.saturating_sub(1);
         if *left == 0 {
             self.coming.remove(&mark);
-            self.held += 1;
+            self.held += places;
         } else {
-            self.freed += 1;
+            self.freed += places;
         }
     }
 
-    /// The host has received a message.
-    fn consumed(&mut self) {
-        self.freed += u32::from(self.held > 0);
-        self.held = self.held.saturating_sub(1);
+    /// The host has received a message that kept so many places.
+    fn consumed(&mut self, places: u32) {
+        let places = places.min(self.held);
+        self.freed += places;
+        self.held -= places;
     }
 
     /// Places that are held, or that nobody has been told of.
@@ -151,6 +152,11 @@ impl Node {
         }
         self.queued.packets = self.queued.packets.saturating_sub(1);
         self.queued.flits = self.queued.flits.saturating_sub(flits.into());
+        // Nearly always it is the last one.
+        if self.leaves.back().is_none_or(|&(other, _)| other <= at) {
+            self.leaves.push_back((at, flits));
+            return;
+        }
         let place = self.leaves.partition_point(|&(other, _)| other <= at);
         self.leaves.insert(place, (at, flits));
     }
@@ -218,10 +224,8 @@ impl Sources for Hosted<'_> {
         all
     }
 
-    fn consumed(&mut self, node: u32) {
-        if self.bounds.are_held() {
-            self.node_mut(node).here.consumed();
-        }
+    fn consumed(&mut self, node: u32, places: u32) {
+        self.node_mut(node).here.consumed(places);
     }
 
     fn has_host(&self) -> bool {
@@ -250,7 +254,8 @@ impl Sources for Hosted<'_> {
     fn delivered(&mut self, now: u64, packet: &Packet, _message: Option<u64>) -> Option<u64> {
         let Packet { mark, flits, hops, entered, .. } = *packet;
         if self.bounds.are_held() {
-            self.node_mut(packet.destination).here.take(mark);
+            let places = self.bounds.places(flits);
+            self.node_mut(packet.destination).here.take(mark, places);
         }
         let name = mark & ((1 << NAME_BITS) - 1);
         self.arrived.push(Arrived { cycle: now, name, flits, hops, entered });

@@ -194,9 +194,14 @@ impl<S: Sources> SourceQueues<S> {
         self.heads.sources.queued(node, now)
     }
 
-    /// The host has received a message at a node.
-    pub fn consumed(&mut self, node: u32) {
-        self.heads.sources.consumed(node);
+    /// The host has received a message at a node, which gives back so many places of its ejection buffer.
+    pub fn consumed(&mut self, node: u32, places: u32) {
+        self.heads.sources.consumed(node, places);
+    }
+
+    /// As [`Sources::frees`].
+    pub fn frees(&mut self, node: u32, now: u64) -> Option<u32> {
+        self.heads.sources.frees(node, now)
     }
 
     /// As [`Sources::arrivals`].

@@ -83,8 +83,8 @@ impl Sources for Supply<'_> {
         either!(self, of => of.queued(node, now))
     }
 
-    fn consumed(&mut self, node: u32) {
-        either!(self, of => of.consumed(node));
+    fn consumed(&mut self, node: u32, places: u32) {
+        either!(self, of => of.consumed(node, places));
     }
 
     fn has_host(&self) -> bool {

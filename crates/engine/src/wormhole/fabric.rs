@@ -121,8 +121,8 @@ impl<'a, M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'a, M,
         self.common.host_queued(node)
     }
 
-    pub(super) fn host_consumed(&mut self, node: u32) {
-        self.common.host_consumed(node);
+    pub(super) fn host_consumed(&mut self, node: u32, places: u32) {
+        self.common.host_consumed(node, places);
     }
 
     pub(super) fn is_at_rest(&self) -> bool {

@@ -37,8 +37,8 @@ impl<M: Mechanisms, W: Mask> Common<'_, M, W> {
         self.sources.queued(node, now)
     }
 
-    /// The host has received a message at a node, which gives back a place of its ejection buffer.
-    pub(super) fn host_consumed(&mut self, node: u32) {
-        self.sources.consumed(node);
+    /// The host has received a message at a node, which gives back places of its ejection buffer.
+    pub(super) fn host_consumed(&mut self, node: u32, places: u32) {
+        self.sources.consumed(node, places);
     }
 }

@@ -44,6 +44,15 @@ pub static ENTRY: Entry = Entry {
         ),
         choice("sharing", SHARING, "shared", "When an output channel may be given to the next packet."),
         Param {
+            name: "ejection_flits",
+            kind: Kind::IntegerOrInfinite { min: 1, max: 1 << 20 },
+            unit: "flits",
+            fallback: Fallback::Text("infinite"),
+            doc: "Capacity of the ejection buffer of a node that a host steps, for each message class. A packet is given a channel to the node \
+                while fewer flits than this are on their way there or wait, one packet per step. A message keeps the flits of its last packet until the \
+                host has received it.",
+        },
+        Param {
             name: "channel_needs_credit",
             kind: Kind::Bool,
             unit: "",
@@ -256,6 +265,7 @@ pub fn of(spec: &Resolved, seed: u64) -> Router {
         switch_allocator: allocator(view, "switch_allocator"),
         holds_switch: view.bool("hold_switch"),
         speculation: speculation(view),
+        ejection_flits: view.finite("ejection_flits").map(|v| v as u32),
         source_queue_packets: view.finite("source_queue_packets").map(|v| v as u32),
         packet_flits: super::cut_flits(spec),
         seed,

@@ -1,12 +1,58 @@
 //! Stops and waits in words.
 
-use super::{Stop, Wait};
+use super::{Stop, Story, Wait};
 use tailback_base::bits::ones;
 use tailback_engine::contract::census::{Name, What};
 use tailback_engine::contract::queueing::Side;
 use tailback_network::Network;
 use tailback_network::graph::LinkKind;
 use tailback_probes::levels::direction_name;
+
+impl Story {
+    /// The story, a line for each thing that happened.
+    pub fn lines(&self, network: &Network) -> Vec<String> {
+        let packet = &self.packet;
+        let mut lines = vec![format!(
+            "Packet {} of node {}: {} flits to node {}, made in cycle {}",
+            packet.index, packet.source, packet.flits, packet.destination, packet.birth
+        )];
+        for (what, from, to) in self.before() {
+            lines.push(format!("{from:>8}  source queue: {what}, {}", span(from, to)));
+        }
+        for stop in &self.stops {
+            lines.push(format!("{:>8}  {}", stop.from, stop.name(network)));
+            for wait in &stop.waits {
+                lines.push(format!(
+                    "{:>8}    waits {}: {}",
+                    wait.from,
+                    span(wait.from, wait.to),
+                    wait.words(network, stop.router)
+                ));
+            }
+            lines.extend(stop.left.map(|cycle| format!("{cycle:>8}    leaves by {}", stop.leaves_to(network))));
+        }
+        lines.push(match self.delivered {
+            Some(cycle) => format!("{cycle:>8}  delivered, {} after it was made", span(packet.birth, cycle)),
+            None if self.cancelled => format!("{:>8}  interrupted here, and it has not arrived", self.end),
+            None => format!("{:>8}  the run ends, and it has not arrived", self.end),
+        });
+        lines
+    }
+
+    /// What a packet did before it came to the front of its source queue, and from when until when.
+    pub fn before(&self) -> impl Iterator<Item = (&'static str, u64, u64)> + use<> {
+        let (birth, routed) = (self.packet.birth, self.packet.birth + self.routed);
+        let spans = [("in the router's pipeline", birth, routed), ("behind earlier packets", routed, self.started)];
+        spans.into_iter().filter(|(_, from, to)| to > from)
+    }
+}
+
+fn span(from: u64, to: u64) -> String {
+    match to - from {
+        1 => "1 cycle".to_owned(),
+        cycles => format!("{cycles} cycles"),
+    }
+}
 
 impl Stop {
     /// `router [1, 0], x+ channel 0`.

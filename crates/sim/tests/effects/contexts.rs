@@ -27,11 +27,13 @@ pub const VARIATIONS: [&[(&str, &str)]; 13] = [
 ];
 
 /// Parameters whose effect is no result of a run; the tests named hold it.
-const ELSEWHERE: [&str; 4] = [
+const ELSEWHERE: [&str; 5] = [
     // Here: `what_a_run_may_do_is_decided_before_it`.
     "run.replicas",
     "run.allow_deadlock",
     "run.memory_limit_mib",
+    // Results do not depend on it: `crates/embed/tests/same.rs`.
+    "workload.threads",
     // Pictures alone: `crates/cli/tests/it/effects.rs`.
     "probes.moving_average_windows",
 ];

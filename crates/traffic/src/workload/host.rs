@@ -32,6 +32,14 @@ pub(super) const ENTRY: Entry = Entry {
                 or 1048576 where messages are cut into packets.",
         },
         Param {
+            name: "threads",
+            kind: Kind::Integer { min: 1, max: 256 },
+            unit: "threads",
+            fallback: Fallback::Integer(1),
+            doc: "Threads that a large network uses while the host advances it, which pays where it advances many cycles at a time. Results do not \
+                depend on it.",
+        },
+        Param {
             name: "warmup_cycles",
             kind: Kind::Integer { min: 0, max: MAX_CYCLES },
             unit: "cycles",
