@@ -51,7 +51,7 @@ pub struct Args {
     #[arg(long, value_name = "NS", default_value_t = 1.0)]
     cycle_ns: f64,
     /// Time of a message beside its length, in cycles: for the bounds that are printed
-    #[arg(long, value_name = "N", default_value_t = 3)]
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u64).range(..=1 << 32))]
     across: u64,
     /// Check this file of GOAL, text or binary, instead of generating a program
     #[arg(long, value_name = "FILE", conflicts_with_all = ["kind", "algorithm", "output", "parameters"])]

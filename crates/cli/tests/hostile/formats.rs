@@ -167,7 +167,7 @@ fn config_of(network: Vec<u8>, rng: &mut Rng) -> Case {
 }
 
 fn booksim(rng: &mut Rng) -> Vec<OsString> {
-    words(*pick(
+    words(pick::<&str>(
         rng,
         &[
             "booksim c.cfg --check",
@@ -221,7 +221,7 @@ pub fn config(stock: &Stock, rng: &mut Rng) -> Case {
 /// A damaged log of calls, repeated.
 pub fn calls(stock: &Stock, rng: &mut Rng) -> Case {
     let log = damaged(pick::<Vec<u8>>(rng, &stock.formats.logs), stock, rng);
-    let args = words(*pick(rng, &["replay calls.log", "replay calls.log --why", "replay calls.log --json"]));
+    let args = words(pick::<&str>(rng, &["replay calls.log", "replay calls.log --why", "replay calls.log --json"]));
     Case { args, files: vec![given("calls.log", log)], interrupted: true, ..Case::default() }
 }
 
@@ -232,7 +232,7 @@ pub fn family(stock: &Stock, rng: &mut Rng) -> Case {
     }
     let of_topology: Vec<_> = stock.fitting.iter().filter(|fitting| fitting.section == "topology").collect();
     let kind = pick(rng, &of_topology).of_kind.unwrap_or("torus");
-    let mut args = words(*pick(
+    let mut args = words(pick::<&str>(
         rng,
         &[
             "topology",
@@ -310,7 +310,7 @@ pub fn served(stock: &Stock, rng: &mut Rng, folder: Case) -> Case {
     let spec = pick(rng, &stock.specs).clone().into_bytes();
     let spec = if rng.bool() { crate::damage::table::damaged(&spec, stock, rng) } else { spec };
     let mut args = bounded(words("live --no-open"), "spec.toml");
-    args.extend(words(*pick(
+    args.extend(words(pick::<&str>(
         rng,
         &["--port 0", "--all", "--out plays", "--out spec.toml", "--listen 127.0.0.1", "--port 70000", "--listen ::1"],
     )));

@@ -121,7 +121,7 @@ pub fn random(seed: u64) -> String {
     let mut runner = TestRunner::new_with_rng(Config::default(), rng);
     let mut drawn = |strategy: &dyn Fn(&mut TestRunner) -> String| strategy(&mut runner);
     let topology = drawn(&|runner| one(random::topology(), runner));
-    if seed % 7 == 0 {
+    if seed.is_multiple_of(7) {
         return drawn(&|runner| one((random::for_programs(), random::program()), runner));
     }
     let rest = match seed / 7 % 5 {
@@ -131,7 +131,7 @@ pub fn random(seed: u64) -> String {
         3 => drawn(&|runner| one((random::input_queued(), random::traffic()), runner)),
         _ => drawn(&|runner| one(random::queued(), runner)),
     };
-    if seed % 5 > 0 {
+    if !seed.is_multiple_of(5) {
         return topology + &rest;
     }
     let rest = rest.lines().filter(|line| !line.starts_with("routing")).map(|line| format!("{line}\n"));

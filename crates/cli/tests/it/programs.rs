@@ -46,6 +46,7 @@ fn what_is_wrong_is_named() {
             "bounds are looked for among 33554432 at most",
         ),
         (&["workload", "all-reduce", "--ranks", "1000000", "--flits", "1", "-o", &file], "33554432 is the most"),
+        (&["workload", "barrier", "--ranks", "4", "--across", "9223372036854775807"], "is not in 0..=4294967296"),
         (&["workload", "--check", &file, "--ranks", "4"], "name a KIND"),
         (&["workload", "-o", "-"], "there is no program to print"),
         (&["workload", "barrier", "--ranks", "4", "-o", "-", "--bytes-per-flit", "0"], "`bytes_per_flit` is 0"),
