@@ -11,7 +11,7 @@ const AFTER: &str = "\
 Examples:
   tailback replay calls.log
   tailback replay calls.log --why
-  tailback replay calls.log --trace 77
+  tailback replay calls.log --trace 2
   tailback replay calls.log --json
 
 A host that steps a network keeps a log of its calls with tb_log (C), Network::log (Rust) or
