@@ -186,6 +186,19 @@ def test_another_past_is_another_variant(browser: Browser, served: Served) -> No
     watched.close()
 
 
+def pixels(canvas: str, look: str) -> str:
+    """An expression of the page: what `look` returns of `data`, the pixels of a canvas."""
+    return f"""(() => {{
+      const canvas = document.querySelector("{canvas}");
+      const copy = document.createElement("canvas");
+      [copy.width, copy.height] = [canvas.width, canvas.height];
+      const g = copy.getContext("2d");
+      g.drawImage(canvas, 0, 0);
+      const {{ data }} = g.getImageData(0, 0, copy.width, copy.height);
+      {look}
+    }})()"""
+
+
 @pytest.mark.parametrize("size", [(1440, 900), (1024, 768), (390, 844)])
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("draw", ["gl", "2d"])
@@ -194,19 +207,14 @@ def test_the_map_is_seen(
 ) -> None:
     page, watched = opened(browser, served.url, size, f"#theme={theme}&draw={draw}")
     played_to(page, 600)
-    shades = """(() => {
-          const lanes = document.querySelector("canvas.lanes");
-          const copy = document.createElement("canvas");
-          [copy.width, copy.height] = [lanes.width, lanes.height];
-          const g = copy.getContext("2d");
-          g.drawImage(lanes, 0, 0);
-          const { data } = g.getImageData(0, 0, copy.width, copy.height);
-          const seen = new Set();
-          for (let i = 0; i < data.length; i += 4) {
-            if (data[i + 3]) seen.add(data[i] << 16 | data[i + 1] << 8 | data[i + 2]);
-          }
-          return seen.size > 3;
-        })()"""
+    shades = pixels(
+        "canvas.lanes",
+        """const seen = new Set();
+           for (let i = 0; i < data.length; i += 4) {
+             if (data[i + 3]) seen.add(data[i] << 16 | data[i + 1] << 8 | data[i + 2]);
+           }
+           return seen.size > 3;""",
+    )
     until(page, shades)
     wide = page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert wide, "nothing is cut off at the side"
@@ -740,17 +748,14 @@ def test_small_links_are_seen_through_a_lens(browser: Browser, served: Served) -
     played_to(page, 500)
     for _ in range(14):
         page.keyboard.press("-")
-    dark = """(() => {
-      const marks = document.querySelector("canvas[role=application]");
-      const copy = document.createElement("canvas");
-      [copy.width, copy.height] = [marks.width, marks.height];
-      const g = copy.getContext("2d");
-      g.drawImage(marks, 0, 0);
-      const { data } = g.getImageData(0, 0, copy.width, copy.height);
-      let dark = 0;
-      for (let i = 0; i < data.length; i += 4) dark += data[i + 3] > 200 && data[i] < 60 ? 1 : 0;
-      return dark > 300;
-    })()"""
+    dark = pixels(
+        "canvas[role=application]",
+        """let dark = 0;
+           for (let i = 0; i < data.length; i += 4) {
+             dark += data[i + 3] > 200 && data[i] < 60 ? 1 : 0;
+           }
+           return dark > 300;""",
+    )
     assert not page.evaluate(dark)
     box = page.locator("canvas[role=application]").bounding_box()
     assert box

@@ -231,12 +231,27 @@ fn interrupted(case: &Case) -> (Duration, Done) {
     drop(command);
     std::thread::sleep(Duration::from_millis(700));
     assert!(child.try_wait().unwrap().is_none(), "{arguments:?} is busy: {:?}", child.wait_with_output());
-    let asked = Instant::now();
-    interrupt(&child);
-    wait_for("it ends", || is_over(&child));
-    let took = asked.elapsed();
+    let took = heard(&child);
     drop((stdin, reader));
     (took, done(child.wait_with_output().unwrap()))
+}
+
+/// The time from Ctrl-C to the end of a process.
+fn heard(child: &Child) -> Duration {
+    let asked = Instant::now();
+    interrupt(child);
+    wait_for("it ends", || is_over(child));
+    asked.elapsed()
+}
+
+/// Starts a command and interrupts it some time later: how long it took to end, and what it said.
+fn interrupted_after(mut command: Command, later: Duration) -> (Duration, Done) {
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    std::thread::sleep(later);
+    let took = heard(&child);
+    let done = done(child.wait_with_output().unwrap());
+    assert_eq!(done.code, 130, "{}", done.err);
+    (took, done)
 }
 
 /// Whether a process has ended and waits for its parent.
@@ -273,15 +288,8 @@ fn a_network_that_is_being_built_is_given_up_at_once() {
     let (_folder, path) = folder(spec);
     let mut best = Duration::MAX;
     for tries in 1..=40 {
-        let mut command = command(&["run", &path, "--threads", "1"]);
-        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        std::thread::sleep(Duration::from_millis(100 * tries));
-        let asked = Instant::now();
-        interrupt(&child);
-        wait_for("it ends", || is_over(&child));
-        let took = asked.elapsed();
-        let done = done(child.wait_with_output().unwrap());
-        assert_eq!(done.code, 130, "{}", done.err);
+        let command = command(&["run", &path, "--threads", "1"]);
+        let (took, done) = interrupted_after(command, Duration::from_millis(100 * tries));
         // Before that it reads the spec, and behind that it runs.
         if done.err.contains("stopping") && done.err.contains("nothing was run") {
             best = best.min(took);
@@ -313,16 +321,8 @@ fn a_large_network_hears_it_between_two_looks() {
     let name = text(&state);
     let (mut best, mut cycles) = (Duration::MAX, 0);
     for tries in 1..=8 {
-        let mut command =
-            command(&["run", &path, "--threads", "1", "--checkpoint-every", "512", "--checkpoint", &name]);
-        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        std::thread::sleep(Duration::from_millis(1500 * tries));
-        let asked = Instant::now();
-        interrupt(&child);
-        wait_for("it ends", || is_over(&child));
-        let took = asked.elapsed();
-        let done = done(child.wait_with_output().unwrap());
-        assert_eq!(done.code, 130, "{}", done.err);
+        let command = command(&["run", &path, "--threads", "1", "--checkpoint-every", "512", "--checkpoint", &name]);
+        let (took, _) = interrupted_after(command, Duration::from_millis(1500 * tries));
         if let Ok(checkpoint) = tailback_results::Checkpoint::read(&state) {
             (best, cycles) = (best.min(took), checkpoint.head.cycle);
         }
