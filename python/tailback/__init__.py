@@ -9,8 +9,9 @@
 
 A spec says what is simulated. It is a TOML file, a text for `Spec.from_toml`, or the value that
 the functions of `tailback.build` make. `check` returns what bounds its network. `run` and `sweep`
-return a `Result` with records, units, series and pictures. `curve`, `saturation`, `compare`,
-`trace`, `verify` and `cost` do the same as the verbs of the command. docs/python.md is the guide.
+return a `Result` with records, units, series and pictures. `curve`, `completion`, `saturation`,
+`compare`, `trace`, `verify` and `cost` do the same as the verbs of the command. docs/python.md is
+the guide.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from tailback import _native, build
 from tailback._chakra import import_chakra
 from tailback._check import Check, Facts, check
 from tailback._compare import Comparison, compare
+from tailback._completion import CompletionCurve, CompletionPoint, Completions, completion
 from tailback._component import Component
 from tailback._cost import Cost, cost
 from tailback._curve import Curve, CurvePoint, Curves, curve
@@ -97,6 +99,9 @@ __all__ = [
     "Claim",
     "Column",
     "Comparison",
+    "CompletionCurve",
+    "CompletionPoint",
+    "Completions",
     "Component",
     "Cost",
     "Curve",
@@ -145,6 +150,7 @@ __all__ = [
     "check",
     "columns",
     "compare",
+    "completion",
     "cost",
     "curve",
     "explain",

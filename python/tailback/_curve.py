@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from tailback import _html
+from tailback._completion import is_program
 from tailback._errors import UsageError, stopped_by_user
 from tailback._estimate import Ratio, Spread, ratio, spread
 from tailback._progress import ProgressLike
@@ -308,7 +309,7 @@ def curve(
         If the spec is wrong.
     UsageError
         If ``low`` and ``high`` make no range, if the folder holds something else, or if the
-        workload is a program: sweep a number of it with `run` instead.
+        workload is a program: `completion` measures its curves.
     Interrupted
         After Ctrl-C. Its attribute ``result`` holds what is known.
 
@@ -341,8 +342,8 @@ def curve(
         "force": force,
     }
     spec = Spec.of(spec)
-    if _is_program(spec):
-        raise UsageError("a program has no load to vary; sweep a number of it with `run`")
+    if is_program(spec):
+        raise UsageError("a program has no load to vary; `completion` measures how long it takes")
     printed, stopped = call("curve", given, spec=spec, progress=progress)
     if not printed:
         raise stopped or RuntimeError("the command printed no curves")
@@ -352,12 +353,6 @@ def curve(
     if stopped is not None:
         raise stopped
     return curves
-
-
-def _is_program(spec: Spec) -> bool:
-    workload = spec.to_dict().get("workload")
-    kind = workload.get("kind") if isinstance(workload, Mapping) else workload
-    return bool(kind == "program")
 
 
 def _curves(plain: dict[str, Any]) -> Curves:
