@@ -36,7 +36,7 @@ class TopologyBoundary:
             What a link between tiles carries: 1, or 1 over a whole number, such as 0.5 [flits/cycle].
         """
 
-TopologyLike: TypeAlias = Component[Literal['topology']] | Mapping[str, Any] | Literal['torus', 'mesh', 'dragonfly', 'megafly', 'hyperx', 'fat_tree', 'folded_clos', 'leaf_spine', 'slim_fly', 'polarfly', 'jellyfish', 'butterfly', 'crossbar', 'file']
+TopologyLike: TypeAlias = Component[Literal['topology']] | Mapping[str, Any] | Literal['torus', 'mesh', 'dragonfly', 'megafly', 'hyperx', 'fat_tree', 'folded_clos', 'leaf_spine', 'slim_fly', 'polarfly', 'jellyfish', 'butterfly', 'express_mesh', 'tree4', 'crossbar', 'file']
 
 class Topology:
     """How routers are wired."""
@@ -381,6 +381,48 @@ class Topology:
         boundary : a kind of topology.boundary
             Slower or narrower links between the tiles of a mesh, such as those between chiplets.
         """
+    def express_mesh(
+        self,
+        *,
+        link_cycles: int = ...,
+        side: int,
+        express_cycles: int | Literal['auto'] = ...,
+        nodes_per_router: int | Literal['auto'] = ...,
+        boundary: TopologyBoundaryLike = ...,
+    ) -> Component[Literal['topology']]:
+        """A concentrated square mesh whose edges have express links over half a side.
+
+        Parameters
+        ----------
+        link_cycles : integer in 1 to 4096; default 1
+            Time of a flit on a link between routers [cycles].
+        side : integer in 4 to 1024
+            Routers of a side, an even number. A router has four nodes unless `nodes_per_router` says more [routers].
+        express_cycles : "auto" or an integer in 1 to 4096; default 'auto'
+            Time of a flit on an express link; "auto" is `link_cycles` [cycles].
+        nodes_per_router : "auto" or an integer in 1 to 1024; default 'auto'
+            Nodes attached to each router that has some, each with injection and ejection ports of its own. "auto" is what the kind says, and 1 where it says nothing [nodes].
+        boundary : a kind of topology.boundary
+            Slower or narrower links between the tiles of a mesh, such as those between chiplets.
+        """
+    def tree4(
+        self,
+        *,
+        link_cycles: int = ...,
+        nodes_per_router: int | Literal['auto'] = ...,
+        boundary: TopologyBoundaryLike = ...,
+    ) -> Component[Literal['topology']]:
+        """BookSim's tree of 64 nodes: 16 leaves, 8 routers in the middle, two of them above every leaf, and 4 roots.
+
+        Parameters
+        ----------
+        link_cycles : integer in 1 to 4096; default 1
+            Time of a flit on a link between routers [cycles].
+        nodes_per_router : "auto" or an integer in 1 to 1024; default 'auto'
+            Nodes attached to each router that has some, each with injection and ejection ports of its own. "auto" is what the kind says, and 1 where it says nothing [nodes].
+        boundary : a kind of topology.boundary
+            Slower or narrower links between the tiles of a mesh, such as those between chiplets.
+        """
     def crossbar(
         self,
         *,
@@ -664,6 +706,7 @@ class Router:
         input_speedup: int = ...,
         output_speedup: int = ...,
         internal_speedup: float = ...,
+        planes: int = ...,
         vc_allocator: Literal['islip', 'separable_input_first', 'separable_output_first', 'wavefront', 'rr_wavefront', 'max_size', 'pim', 'loa', 'select'] = ...,
         switch_allocator: Literal['islip', 'separable_input_first', 'separable_output_first', 'wavefront', 'rr_wavefront', 'max_size', 'pim', 'loa', 'select'] = ...,
         vc_allocator_iterations: int = ...,
@@ -708,6 +751,8 @@ class Router:
             Crossbar outputs of a port; input port i uses output i modulo this number [outputs].
         internal_speedup : float in 1.0 to 64.0; default 1.0
             Steps of a router in a cycle, on average; a link still carries a flit per cycle [steps/cycle].
+        planes : integer in 1 to 16; default 1
+            Networks side by side, all alike. Every packet travels in one of them, which is drawn; a node has a port at each, and sends one flit per cycle in all [networks].
         vc_allocator : "islip" or "separable_input_first" or "separable_output_first" or "wavefront" or "rr_wavefront" or "max_size" or "pim" or "loa" or "select"; default 'islip'
             How heads are given output channels.
         switch_allocator : "islip" or "separable_input_first" or "separable_output_first" or "wavefront" or "rr_wavefront" or "max_size" or "pim" or "loa" or "select"; default 'islip'
@@ -764,7 +809,7 @@ class FlowControl:
             Where `escape_packets` are counted.
         """
 
-RoutingLike: TypeAlias = Component[Literal['routing']] | Mapping[str, Any] | Literal['dimension_order', 'adaptive', 'turn_model', 'valiant', 'o1turn', 'cross_line', 'table', 'minimal', 'ugal_l', 'ugal_g', 'par', 'piggyback', 'up_down', 'layered', 'least_delay', 'minimal_adaptive', 'dal', 'dimwar', 'omniwar']
+RoutingLike: TypeAlias = Component[Literal['routing']] | Mapping[str, Any] | Literal['dimension_order', 'adaptive', 'turn_model', 'valiant', 'o1turn', 'cross_line', 'table', 'minimal', 'ugal_l', 'ugal_g', 'par', 'piggyback', 'up_down', 'layered', 'least_delay', 'minimal_adaptive', 'dal', 'dimwar', 'omniwar', 'two_phase', 'escape_order']
 
 class Routing:
     """Which way packets go, and on which virtual channels."""
@@ -1049,6 +1094,36 @@ class Routing:
         ----------
         deroutes : integer in 1 to 8; default 1
             The most hops of a packet that do not align a dimension. There are as many classes of channels as dimensions and deroutes [hops].
+        """
+    def two_phase(
+        self,
+        *,
+        detour: Literal['always', 'queues'] = ...,
+        order: Literal['first', 'either'] = ...,
+    ) -> Component[Literal['routing']]:
+        """In a HyperX by way of a random router, always or where queues say so, with a half of the channels for each phase.
+
+        Parameters
+        ----------
+        detour : "always" or "queues"; default 'always'
+            Which packets take a detour.
+        order : "first" or "either"; default 'first'
+            In what order a packet takes the dimensions of each phase.
+        """
+    def escape_order(
+        self,
+        *,
+        tie: Literal['plus', 'minus', 'sign', 'alternate', 'random'] = ...,
+        channels: Literal['escape', 'thirds'] = ...,
+    ) -> Component[Literal['routing']]:
+        """Dimension order with escape channels, as the adaptive routings of BookSim 2 come to.
+
+        Parameters
+        ----------
+        tie : "plus" or "minus" or "sign" or "alternate" or "random"; default 'plus'
+            Direction on a ring when both ways are as long (distance k/2).
+        channels : "escape" or "thirds"; default 'escape'
+            Which channels a head may take.
         """
 
 SelectionLike: TypeAlias = Component[Literal['selection']] | Mapping[str, Any] | Literal['first', 'random', 'most_credits', 'straight', 'turn']
@@ -2025,6 +2100,7 @@ class Workload:
         latency_change: float = ...,
         accepted_change: float = ...,
         pairs: bool = ...,
+        latency_from: Literal['birth', 'front'] = ...,
     ) -> Component[Literal['workload']]:
         """Constant load: periods of warm-up, then periods that are measured until means settle, as in BookSim.
 
@@ -2050,6 +2126,8 @@ class Workload:
             The same of the accepted load.
         pairs : bool; default False
             Whether a table holds the mean latency of every pair of nodes.
+        latency_from : "birth" or "front"; default 'birth'
+            From where on the rule counts the latency of a packet, and its age. Columns of records count from the birth on.
         """
     def program(
         self,

@@ -74,6 +74,7 @@ pub fn router(config: &Config) -> engine::Router {
         holds_switch: config.hold_switch,
         speculation: speculation(config.speculation),
         ejection_flits: config.ejection_flits,
+        planes: config.planes as u32,
         source_queue_packets: base.source_queue_packets,
         packet_flits: config.shared.packet_flits,
         seed: base.seed,

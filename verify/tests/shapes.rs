@@ -22,7 +22,7 @@ use tailback_verify::{
 };
 
 /// One member of each family, with links of unequal delay where it can have some.
-const MEMBERS: [(&str, &str); 16] = [
+const MEMBERS: [(&str, &str); 18] = [
     ("dragonfly", "routers_per_group=4 global_links=2 local_cycles=3 global_cycles=11"),
     ("dragonfly", "routers_per_group=4 global_links=2 groups=5 local_cycles=3 global_cycles=11"),
     ("dragonfly", "routers_per_group=2 global_links=2 arrangement=\"absolute\" global_cycles=7"),
@@ -39,6 +39,8 @@ const MEMBERS: [(&str, &str); 16] = [
     ("mesh", "radix=[4,4] boundary.every=[2,3] boundary.cycles=4 boundary.width=0.5"),
     ("jellyfish", "routers=20 degree=4 link_cycles=2"),
     ("crossbar", "nodes_per_router=6"),
+    ("express_mesh", "side=4 link_cycles=2 express_cycles=5"),
+    ("tree4", "link_cycles=2"),
 ];
 
 fn minimal(built: &Built, channels: u32) -> Result<routing::Any, String> {

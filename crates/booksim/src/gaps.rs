@@ -39,7 +39,6 @@ const fn near(keys: &'static [&'static str], asks: fn(&Config) -> bool, what: &'
 /// The table.
 pub const GAPS: &[Gap] = &[
     // Networks and their routings.
-    refused(&["topology"], |c| c.text("topology") == "tree4", "networks `tree4` are not simulated yet"),
     refused(&["routing_function", "topology"], unbuilt, "this routing is not built yet"),
     refused(
         &["routing_function", "num_vcs"],
@@ -51,18 +50,22 @@ pub const GAPS: &[Gap] = &[
         |c| routing(c) == "valiant_mesh" && !calls(c, "traffic", "bitcomp"),
         "a packet of a node for itself does not travel here; BookSim sends it by way of a random router, too",
     ),
+    refused(
+        &["routing_function", "k"],
+        |c| routing(c) == "min_adapt_torus" && c.int("k") % 2 == 0,
+        "where both ways round a ring are as long, BookSim asks for a channel of each, and a packet asks for one port here; give an odd number",
+    ),
     near(
-        &["routing_function", "topology"],
-        |c| routing(c) == "min_adapt_mesh",
-        "BookSim keeps one port of a head, that of the lowest dimension; there channel 0 comes last, and packets stay in it, and here all channels are \
-         alike",
+        &["routing_function", "vc_allocator"],
+        |c| routing(c).starts_with("min_adapt_") && !ignores_priorities(c.text("vc_allocator")),
+        "BookSim prefers the adaptive channels with this allocator; here all that a head may take are alike",
     ),
     near(
         &["routing_function", "topology"],
         |c| routing(c) == "ugal_dragonflynew",
         "a detour leads by a third group here; BookSim also draws routers of the destination's group, and of the source's, for a minimal way",
     ),
-    refused(&["subnets"], |c| c.int("subnets") > 1, "networks side by side are not simulated yet"),
+    refused(&["subnets"], |c| c.int("subnets") > 16, "a network has 16 planes at most here"),
     refused(
         &["num_vcs"],
         |c| c.int("num_vcs") > MOST_CHANNELS,
@@ -112,11 +115,6 @@ pub const GAPS: &[Gap] = &[
     refused(&["traffic"], |c| calls(c, "traffic", "badperm_yarc"), "the pattern `badperm_yarc` is not built yet"),
     // Measurement.
     refused(&["sim_type"], |c| c.text("sim_type") == "batch", "batches of packets are not simulated yet"),
-    refused(
-        &["include_queuing"],
-        |c| c.int("include_queuing") != 1,
-        "latency begins with the birth of a packet so far",
-    ),
 ];
 
 /// The most channels of a port, and the most crossbar inputs and outputs.

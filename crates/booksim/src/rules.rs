@@ -161,6 +161,20 @@ const RULES: &[Rule] = &[
         (routing(c) == "min_dragonflynew" && c.int("num_vcs") < 2)
             .then(|| "this routing needs two channels; BookSim aborts".to_owned())
     }),
+    (&["routing_function", "num_vcs"], |c| {
+        (routing(c) == "min_adapt_torus" && c.int("num_vcs") < 4)
+            .then(|| "this routing needs four channels; BookSim aborts".to_owned())
+    }),
+    (&["routing_function", "num_vcs"], |c| {
+        let halves = ["valiant_flatfly", "ugal_flatfly", "ugal_pni_flatfly"].contains(&routing(c).as_str());
+        let quarters = routing(c) == "ugal_xyyx_flatfly";
+        (halves && c.int("num_vcs") < 2 || quarters && c.int("num_vcs") < 4)
+            .then(|| "this routing needs channels for each phase; BookSim aborts".to_owned())
+    }),
+    (&["routing_function", "topology"], |c| {
+        (routing(c) == "valiant_ni_torus")
+            .then(|| "BookSim reads a class of channels there before it is set, and aborts".to_owned())
+    }),
     (&["c"], |c| {
         (c.text("topology") == "cmesh" && c.int("c") != 4)
             .then(|| "BookSim's cmesh has four nodes at a router, and aborts otherwise".to_owned())

@@ -103,6 +103,11 @@ impl Occupancy {
         self.level[buffer] = level;
     }
 
+    /// What a data path set.
+    pub(crate) fn level_at(&self, buffer: usize) -> u16 {
+        self.level[buffer]
+    }
+
     /// Where the buffer of `channel` at input `port` of `router` is kept.
     #[inline]
     pub fn index(&self, router: u32, port: usize, channel: usize) -> usize {

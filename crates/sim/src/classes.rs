@@ -56,6 +56,10 @@ pub(crate) fn refused(spec: &Resolved, router: &Router) -> Vec<SpecError> {
     }
     match router.ejection_places() {
         Some((_, Held::Packet)) => ejection(spec, router, &mut refuse),
+        Some((_, Held::Flits)) if router.planes() > 1 => {
+            let message = "an ejection buffer with an end is filled by one port, and a node has a port at each plane";
+            refuse(FLITS, message.to_owned(), "leave it out, or set router.planes = 1");
+        }
         Some((_, Held::Flits)) if !is_hosted(spec.view("workload")) => {
             let message = "only messages of a host wait in an ejection buffer of flits: all other packets are consumed as they come";
             refuse(FLITS, message.to_owned(), "leave it out, or set workload.kind = \"host\"");

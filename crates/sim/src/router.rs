@@ -14,7 +14,7 @@ use tailback_engine::cut_through;
 use tailback_engine::wormhole::Local;
 use tailback_mechanisms::routing;
 use tailback_probes::latency_split::Ends;
-use tailback_spec::{Entry, Fallback, Kind, Param, Resolved, Section, Settled, View};
+use tailback_spec::{Entry, Fallback, Idle, Kind, Param, Resolved, Section, Settled, View, When};
 use tailback_traffic::{Cutting, Held, has_messages};
 
 /// The numbers of a router, by data path.
@@ -99,6 +99,14 @@ impl Router {
             Router::CutThrough(router) => router.ejection_packets.map(|packets| (packets, Held::Packet)),
             Router::InputQueued(router) => router.ejection_flits.map(|flits| (flits, Held::Flits)),
             _ => None,
+        }
+    }
+
+    /// Networks side by side.
+    pub fn planes(&self) -> u32 {
+        match self {
+            Router::InputQueued(router) => router.planes,
+            _ => 1,
         }
     }
 
@@ -238,7 +246,13 @@ pub(crate) fn section() -> Section {
         params: SHARED,
         entries: vec![&CUT_THROUGH, &wormhole::ENTRY, &adaptive::ENTRY, &ioq::ENTRY, &input_queued::ENTRY],
         default_entry: Some(CUT_THROUGH.name),
-        idle: wormhole::IDLE.iter().chain(adaptive::IDLE).chain(ports::IDLE).chain(input_queued::IDLE).collect(),
+        idle: IDLE
+            .iter()
+            .chain(wormhole::IDLE)
+            .chain(adaptive::IDLE)
+            .chain(ports::IDLE)
+            .chain(input_queued::IDLE)
+            .collect(),
     }
 }
 
@@ -265,6 +279,27 @@ const VIRTUAL_CHANNELS: Param = integer(
     "Virtual channels of every link between routers. By default as many as minimal routing needs on a network without a grid, and 2 at \
      least.",
 );
+
+/// What has no effect whatever the router.
+const IDLE: &[Idle] = &[Idle {
+    keys: &["virtual_channels"],
+    when: &[
+        When::IsNot("router.kind", &["input_queued"]),
+        When::Where("escape_order has more than four channels for each class on a torus", has_spare_channels),
+    ],
+    because: "packets take the channels 0, 1 and 3 of a ring, and no other",
+}];
+
+/// Whether links have channels that no packet takes. Ports of nodes use all.
+fn has_spare_channels(spec: &Resolved, own: View) -> bool {
+    let rings = spec.view("topology").kind() == "torus" && spec.view("routing").kind() == "escape_order";
+    let has_port = |key: &str| own.has(key) && own.text(key) == "port";
+    rings
+        && own.has("virtual_channels")
+        && own.u32("virtual_channels") / crate::classes::count(spec) > 4
+        && !has_port("injection")
+        && !has_port("ejection")
+}
 
 /// A spec that names a network alone runs, so its minimal ways have the channels that they need.
 pub(crate) const CHANNELS: Settled = Settled { path: "router.virtual_channels", value: channels_needed };

@@ -14,7 +14,7 @@ fn prepared(spec: &str) -> Prepared {
 const SHORT: &str = "\n[workload]\nwarmup_cycles = 100\nmeasure_cycles = 500\ndrain_cycles = 2000\n";
 
 /// Members of all families.
-const MEMBERS: [&str; 13] = [
+const MEMBERS: [&str; 15] = [
     "kind = 'dragonfly', routers_per_group = 4, global_links = 2, nodes_per_router = 2, local_cycles = 3, global_cycles = 20",
     "kind = 'megafly', leaves = 2, spines = 2, global_links = 2, nodes_per_router = 2",
     "kind = 'hyperx', sides = [4, 3], trunks = [2, 1], nodes_per_router = 3",
@@ -28,10 +28,12 @@ const MEMBERS: [&str; 13] = [
     "kind = 'mesh', radix = [6, 6], boundary = { every = [3, 2], cycles = 4, width = 0.5 }",
     "kind = 'jellyfish', routers = 20, degree = 4",
     "kind = 'crossbar', nodes_per_router = 7",
+    "kind = 'express_mesh', side = 4, express_cycles = 3",
+    "kind = 'tree4'",
 ];
 
 /// Routings that go by more than a draw, each with a member.
-const ROUTED: [(&str, &str); 12] = [
+const ROUTED: [(&str, &str); 15] = [
     ("kind = 'fat_tree', arity = 3, levels = 3", "kind = 'up_down', up = 'd_mod_k'"),
     ("kind = 'fat_tree', arity = 3, levels = 3", "kind = 'up_down', up = 'adaptive'"),
     ("kind = 'leaf_spine', leaves = 5, spines = 3, nodes_per_router = 4", "kind = 'up_down', up = 'spray'"),
@@ -43,6 +45,12 @@ const ROUTED: [(&str, &str); 12] = [
     ("kind = 'hyperx', sides = [4, 3, 2], trunks = [2, 1, 1], nodes_per_router = 2", "kind = 'o1turn'"),
     ("kind = 'hyperx', sides = [4, 4], nodes_per_router = 4", "kind = 'o1turn', by = 'queues'"),
     ("kind = 'hyperx', sides = [4, 4], nodes_per_router = 4", "kind = 'dimwar'"),
+    ("kind = 'hyperx', sides = [4, 4], nodes_per_router = 4", "kind = 'two_phase'"),
+    ("kind = 'hyperx', sides = [4, 4], nodes_per_router = 4", "kind = 'two_phase', detour = 'queues'"),
+    (
+        "kind = 'hyperx', sides = [4, 4], nodes_per_router = 4",
+        "kind = 'two_phase', detour = 'queues', order = 'either'",
+    ),
     ("kind = 'hyperx', sides = [3, 3], nodes_per_router = 2", "kind = 'omniwar', deroutes = 2"),
 ];
 

@@ -43,6 +43,8 @@ pub struct Config {
     pub speculation: Speculation,
     /// How a packet that turns once chooses its order of dimensions.
     pub order: Order,
+    /// Networks side by side. The routers of the second follow those of the first, and so on.
+    pub planes: usize,
 }
 
 /// How a packet that turns once chooses its order of dimensions.
@@ -131,7 +133,23 @@ impl Config {
             hold_switch: false,
             speculation: Speculation::Off,
             order: Order::Coin,
+            planes: 1,
         }
+    }
+
+    /// Routers of all planes.
+    pub fn routers(&self) -> usize {
+        self.shared.base.routers() * self.planes
+    }
+
+    /// A router as its own network numbers it, and its plane.
+    pub fn place(&self, router: usize) -> (usize, usize) {
+        (router % self.shared.base.routers(), router / self.shared.base.routers())
+    }
+
+    /// A router of a plane.
+    pub fn router_in(&self, plane: usize, router: usize) -> usize {
+        plane * self.shared.base.routers() + router
     }
 
     /// Virtual channels of every port.
@@ -146,12 +164,13 @@ impl Config {
 
     /// Network ports of a router, those that lead nowhere included.
     pub fn network_ports(&self, router: usize) -> usize {
-        self.shared.base.graph.as_ref().map_or(self.shared.base.ports(), |graph| graph.links[router].len())
+        let own = self.place(router).0;
+        self.shared.base.graph.as_ref().map_or(self.shared.base.ports(), |graph| graph.links[own].len())
     }
 
     /// Ports of a router: network ports, then one for each of its nodes.
     pub fn ports(&self, router: usize) -> usize {
-        self.network_ports(router) + self.shared.base.nodes_at(router).len()
+        self.network_ports(router) + self.shared.base.nodes_at(self.place(router).0).len()
     }
 
     /// The port of a node at its router.
@@ -162,7 +181,7 @@ impl Config {
     /// The node behind a port; none behind a network port.
     pub fn node_behind(&self, router: usize, port: usize) -> Option<u32> {
         let local = port.checked_sub(self.network_ports(router))?;
-        Some(self.shared.base.nodes_at(router)[local])
+        Some(self.shared.base.nodes_at(self.place(router).0)[local])
     }
 
     /// The crossbar input of a channel of an input port.
@@ -179,7 +198,7 @@ impl Config {
     pub fn flight_cycles(&self, router: usize, port: usize) -> u64 {
         match self.node_behind(router, port) {
             Some(_) => NODE_WIRE + 1,
-            None => u64::from(self.shared.base.cycles(router, port)) + 1,
+            None => u64::from(self.shared.base.cycles(self.place(router).0, port)) + 1,
         }
     }
 

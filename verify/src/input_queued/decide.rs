@@ -29,7 +29,7 @@ impl Network<'_> {
                 let id = input.flits.front().expect("its head is there").packet;
                 let to = config.shared.base.router_of(self.packets[id].made.destination);
                 if let Some((graph, taste)) = tasting {
-                    decide(graph, taste, (router, to), &mut self.packets[id], (&owed, &waiting));
+                    decide(graph, taste, (config.place(router).0, to), &mut self.packets[id], (&owed, &waiting));
                 } else if config.node_behind(router, port).is_some() {
                     choose_order(config, &mut self.packets[id], &owed);
                 }
@@ -46,7 +46,8 @@ impl Network<'_> {
         let (base, owed, packet) = (&self.config.shared.base, &self.owed_before[router], &mut self.packets[id]);
         match tasting(base.graph.as_ref()) {
             Some((graph, taste)) => {
-                decide(graph, taste, (router, base.router_of(packet.made.destination)), packet, (owed, &waiting));
+                let own = self.config.place(router).0;
+                decide(graph, taste, (own, base.router_of(packet.made.destination)), packet, (owed, &waiting));
             }
             None => choose_order(self.config, packet, owed),
         }

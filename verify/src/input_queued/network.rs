@@ -36,8 +36,8 @@ struct Ejected {
 enum Sender {
     /// A router, by number and output port.
     Router(usize, usize),
-    /// A node.
-    Node(usize),
+    /// A node, and the plane.
+    Node(usize, usize),
 }
 
 /// Credits on their way, with the cycle from which on they count.
@@ -83,7 +83,7 @@ impl<'a> Network<'a> {
             config,
             traffic,
             now: 0,
-            routers: (0..base.routers()).map(|router| Router::new(config, router)).collect(),
+            routers: (0..config.routers()).map(|router| Router::new(config, router)).collect(),
             nodes: (0..base.nodes()).map(|node| Node::new(config, node as u32, traffic)).collect(),
             packets: Vec::new(),
             flits: Vec::new(),
@@ -158,7 +158,7 @@ impl<'a> Network<'a> {
         for credit in self.credits.extract_if(.., |credit| credit.counts == now) {
             let outputs = match credit.to {
                 Sender::Router(router, port) => &mut self.routers[router].outputs[port],
-                Sender::Node(node) => &mut self.nodes[node].outputs,
+                Sender::Node(node, plane) => &mut self.nodes[node].outputs[plane],
             };
             credit.channels.into_iter().for_each(|channel| outputs[channel].credit());
         }
@@ -186,7 +186,9 @@ impl<'a> Network<'a> {
             if self.config.node_behind(router, port).is_some() {
                 self.ejected.push(Ejected { flit, arrives, router, port, channel });
             } else {
-                let (router, port) = self.config.shared.base.ahead(router, port).expect("routes follow links");
+                let (own, plane) = self.config.place(router);
+                let (far, port) = self.config.shared.base.ahead(own, port).expect("routes follow links");
+                let router = self.config.router_in(plane, far);
                 self.flits.push(FlitOnWire { flit, arrives, router, port, channel });
             }
         }
@@ -197,10 +199,12 @@ impl<'a> Network<'a> {
         let (config, now) = (self.config, self.now);
         for port in 0..config.ports(router) {
             let Some(channels) = self.routers[router].credits[port].pop_front() else { continue };
+            let (own, plane) = config.place(router);
             let (to, counts) = match config.node_behind(router, port) {
-                Some(node) => (Sender::Node(node as usize), now + NODE_WIRE + 1),
+                Some(node) => (Sender::Node(node as usize, plane), now + NODE_WIRE + 1),
                 None => {
-                    let (from, output) = config.shared.base.behind(router, port).expect("the flit came from there");
+                    let (from, output) = config.shared.base.behind(own, port).expect("the flit came from there");
+                    let from = config.router_in(plane, from);
                     let flight = config.flight_cycles(from, output);
                     (Sender::Router(from, output), now + flight + u64::from(config.credit_cycles))
                 }
@@ -209,14 +213,14 @@ impl<'a> Network<'a> {
         }
     }
 
-    /// Flits in the buffer of a channel of a network port at the end of the last cycle; none where there is no such
-    /// port.
+    /// Flits in the buffer of a channel of a network port at the end of the last cycle, in the plane with most; none
+    /// where there is no such port.
     pub fn level(&self, router: usize, port: usize, channel: usize) -> usize {
-        if port < self.config.network_ports(router) {
-            self.routers[router].inputs[port][channel].flits.len()
-        } else {
-            0
+        if port >= self.config.network_ports(router) {
+            return 0;
         }
+        let planes = (0..self.config.planes).map(|plane| &self.routers[self.config.router_in(plane, router)]);
+        planes.map(|router| router.inputs[port][channel].flits.len()).max().expect("there is a plane")
     }
 
     /// Packets whose head has left its node and whose tail had not been received in the last cycle.

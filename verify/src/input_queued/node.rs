@@ -7,6 +7,7 @@ use crate::reference::script::Script;
 use crate::reference::source::SourceQueue;
 use crate::wormhole::packet::{Flit, Packet};
 use std::collections::VecDeque;
+use tailback_base::rng::{self, Purpose};
 use tailback_traffic::Traffic;
 
 /// A node.
@@ -18,10 +19,10 @@ pub struct Node {
     pub slot: VecDeque<Flit>,
     /// The channel that the packet in the slot has taken.
     pub holds: Option<usize>,
-    /// The channel taken last.
-    pub last: Option<usize>,
-    /// Channels of the input port of the node's router.
-    pub outputs: Vec<OutputChannel>,
+    /// By plane, the channel taken last.
+    pub last: Vec<Option<usize>>,
+    /// By plane, channels of the input port of the node's router.
+    pub outputs: Vec<Vec<OutputChannel>>,
 }
 
 impl Node {
@@ -33,20 +34,24 @@ impl Node {
             queue: queue.cutting(config.shared.packet_flits),
             slot: VecDeque::new(),
             holds: None,
-            last: None,
-            outputs: vec![OutputChannel::new(config.buffer_flits(), config.sharing); config.channels()],
+            last: vec![None; config.planes],
+            outputs: vec![
+                vec![OutputChannel::new(config.buffer_flits(), config.sharing); config.channels()];
+                config.planes
+            ],
         }
     }
 
-    /// The channel that a new head takes: the first from the one after the last taken on that is free and not full. The
-    /// first packet of a node takes channel 0.
-    fn choose(&self) -> Option<usize> {
-        let channels = self.outputs.len();
-        let order: Vec<usize> = match self.last {
+    /// The channel that a new head takes in a plane: the first from the one after the last taken on that is free and not
+    /// full. The first packet of a node takes channel 0.
+    fn choose(&self, plane: usize) -> Option<usize> {
+        let outputs = &self.outputs[plane];
+        let channels = outputs.len();
+        let order: Vec<usize> = match self.last[plane] {
             None => vec![0],
             Some(last) => (1..=channels).map(|step| (last + step) % channels).collect(),
         };
-        order.into_iter().find(|&channel| self.outputs[channel].is_free() && self.outputs[channel].has_credit())
+        order.into_iter().find(|&channel| outputs[channel].is_free() && outputs[channel].has_credit())
     }
 }
 
@@ -76,35 +81,41 @@ impl Network<'_> {
         if let (true, Some(next)) = (at.slot.is_empty(), at.queue.front()) {
             at.slot.extend(self.packets[next].flits(next));
         }
-        if at.slot.is_empty() {
-            return;
-        }
+        let Some(flit) = at.slot.front() else { return };
+        let plane = plane_of(self.config, &self.packets[flit.packet]);
         if at.holds.is_none()
-            && let Some(channel) = at.choose()
+            && let Some(channel) = at.choose(plane)
         {
-            at.outputs[channel].take();
-            (at.holds, at.last) = (Some(channel), Some(channel));
+            at.outputs[plane][channel].take();
+            (at.holds, at.last[plane]) = (Some(channel), Some(channel));
         }
-        self.send_from_node(node);
+        self.send_from_node(node, plane);
     }
 
     /// The next flit of a node leaves, if its packet has a channel with a credit.
-    fn send_from_node(&mut self, node: usize) {
+    fn send_from_node(&mut self, node: usize, plane: usize) {
         let (config, now) = (self.config, self.now);
+        let router = config.router_in(plane, config.shared.base.router_of(node as u32));
         let at = &mut self.nodes[node];
-        let Some(channel) = at.holds.filter(|&channel| at.outputs[channel].has_credit()) else { return };
+        let Some(channel) = at.holds.filter(|&channel| at.outputs[plane][channel].has_credit()) else { return };
         let flit = at.slot.pop_front().expect("a packet in the slot has a flit");
-        at.outputs[channel].send(IsTail::from(flit.tail));
+        at.outputs[plane][channel].send(IsTail::from(flit.tail));
         self.packets[flit.packet].entered.get_or_insert(now);
         if flit.number == 0 {
-            self.decide_early(config.shared.base.router_of(node as u32), flit.packet);
+            self.decide_early(router, flit.packet);
         }
         let at = &mut self.nodes[node];
         if flit.tail {
             at.holds = None;
             at.queue.pop(now + 1);
         }
-        let (router, port) = (config.shared.base.router_of(node as u32), config.port_of(node as u32));
+        let port = config.port_of(node as u32);
         self.flits.push(FlitOnWire { flit, arrives: now + super::config::NODE_WIRE + 1, router, port, channel });
     }
+}
+
+/// The plane in which a packet travels: all are as likely.
+fn plane_of(config: &Config, packet: &Packet) -> usize {
+    let drawn = rng::draw(config.shared.base.seed, Purpose::Tie, packet.source, packet.made.index)[1];
+    ((u64::from(drawn) * config.planes as u64) >> 32) as usize
 }

@@ -119,7 +119,7 @@ impl Network<'_> {
 /// What the head of a packet may take at a router which it reached by an input port and channel.
 fn wishes(config: &Config, router: usize, (port, channel): (usize, usize), packet: &Packet) -> Vec<Wish> {
     let from = config.node_behind(router, port).is_none().then_some((port, channel));
-    match config.shared.candidates(router, from, packet) {
+    match config.shared.candidates(config.place(router).0, from, packet) {
         None => {
             let port = config.port_of(packet.made.destination);
             (0..config.channels()).map(|channel| Wish { port, channel, priority: 0 }).collect()

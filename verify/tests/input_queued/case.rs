@@ -148,7 +148,8 @@ fn choices() -> impl Strategy<Value = Config> {
     let ports = prop_oneof![2 => Just((1usize, 1usize)), 3 => (1usize..=3, 1usize..=3)];
     let steps =
         prop_oneof![3 => Just(8u32), 2 => 9u32..=20, 1 => 21u32..=40].prop_map(|eighths| f64::from(eighths) / 8.0);
-    let held = (any::<bool>(), speculation());
+    let planes = prop_oneof![4 => Just(1usize), 1 => 2usize..=3];
+    let held = (any::<bool>(), speculation(), planes);
     (cycles, sharing, any::<bool>(), (ports, steps), (allocator(), allocator()), held).prop_map(
         |(cycles, sharing, channel_needs_credit, (ports, internal_speedup), allocators, held)| Config {
             routing_cycles: cycles.0,
@@ -163,6 +164,7 @@ fn choices() -> impl Strategy<Value = Config> {
             switch_allocator: allocators.1,
             hold_switch: held.0,
             speculation: held.1,
+            planes: held.2,
             ..Config::plain(&[2], false)
         },
     )

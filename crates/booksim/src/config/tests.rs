@@ -107,6 +107,13 @@ fn networks_are_those_of_booksim() {
     assert!(quad.0.contains("[[4, 1], [4, 1], [4, 0]]"), "{quad:?}");
     let butterfly = of("topology = fly; routing_function = dest_tag; k = 4; n = 3;");
     assert!(butterfly.0.contains("stages = 3") && butterfly.1.contains("minimal"), "{butterfly:?}");
+    let tiles = "c = 4; x = 4; y = 4; xr = 2; yr = 2; k = 4; n = 2;";
+    let express = of(&format!("topology = cmesh; routing_function = dor; {tiles}"));
+    assert!(express.0.contains("side = 4") && express.0.contains("express_cycles = 4"), "{express:?}");
+    let ugal = of(&format!("topology = flatfly; routing_function = ugal_xyyx; {tiles}"));
+    assert!(ugal.1.contains("two_phase") && ugal.1.contains("either") && ugal.1.contains("queues"), "{ugal:?}");
+    let tree4 = of("topology = tree4; routing_function = nca; k = 4; n = 3;");
+    assert!(tree4.0.contains("tree4") && tree4.1.contains("minimal"), "{tree4:?}");
     let file = of("topology = anynet; routing_function = min; network_file = a/b.net;");
     assert!(file.0.contains("path = \"a/b.net\"") && file.1.contains("least_delay"), "{file:?}");
 }
@@ -197,6 +204,16 @@ fn what_cannot_be_is_refused_with_the_key_and_the_reason() {
         ("priority = age; sw_allocator = select;", "these allocators look at them"),
         ("routing_function = xy_yx; num_vcs = 3;", "give an even number"),
         ("routing_function = romm_ni;", "this routing is not built yet"),
+        ("topology = tree4; routing_function = nca; k = 2; n = 3;", "BookSim's tree4 has k = 4 and n = 3"),
+        ("topology = tree4; routing_function = anca; k = 4; n = 3;", "this routing is not built yet"),
+        (
+            "topology = cmesh; routing_function = dor; c = 4; x = 3; y = 3; xr = 2; yr = 2; k = 3;",
+            "an even number from 4 on",
+        ),
+        ("topology = torus; routing_function = min_adapt; num_vcs = 3;", "needs four channels"),
+        ("topology = torus; routing_function = min_adapt; num_vcs = 4; k = 6;", "give an odd number"),
+        ("topology = torus; routing_function = valiant_ni;", "before it is set"),
+        ("subnets = 17;", "16 planes at most"),
         ("topology = anynet; routing_function = min;", "an anynet needs a file"),
         (
             "topology = anynet; routing_function = min; network_file = x; traffic = bitcomp;",

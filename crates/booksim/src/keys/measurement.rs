@@ -73,7 +73,7 @@ pub(super) const KEYS: &[Key] = &[
         Integer,
         "1",
         "1: latency begins with the birth; 0: when a packet comes to the front of its source.",
-        Becomes("latency from the birth on"),
+        Becomes("workload.latency_from"),
     ),
     key("seed", IntegerOrText, "0", "Seed of the random numbers.", Becomes("run.seed")),
     key(

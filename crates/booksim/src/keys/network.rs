@@ -28,7 +28,7 @@ pub(super) const KEYS: &[Key] = &[
     key("xr", Integer, "1", "Nodes of a router in a row of that layout.", Becomes("topology.node_order")),
     key("yr", Integer, "1", "Rows of nodes of a router in that layout.", Becomes("topology.node_order")),
     key("network_file", Text, "", "The file of an anynet.", Becomes("topology.path")),
-    key("subnets", Integer, "1", "Networks side by side.", Becomes("one network")),
+    key("subnets", Integer, "1", "Networks side by side.", Becomes("router.planes")),
     key("channel_file", Text, "", "Nothing.", NoEffect("BookSim reads it nowhere")),
     key("in_ports", Integer, "5", "Nothing.", NoEffect("BookSim reads it nowhere")),
     key("out_ports", Integer, "5", "Nothing.", NoEffect("BookSim reads it nowhere")),

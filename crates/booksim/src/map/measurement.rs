@@ -24,7 +24,8 @@ pub(super) fn map(draft: &mut Draft) {
     }
     draft.put("workload.pairs", config.flag("pair_stats"), &["pair_stats"]);
     draft.say(&["measure_stats"], "every packet is measured");
-    draft.say(&["include_queuing"], "latency from the birth on");
+    let from = if config.int("include_queuing") == 1 { "birth" } else { "front" };
+    draft.put("workload.latency_from", from, &["include_queuing"]);
     if config.is_text("seed") {
         draft.notes.push(format!("{}: seed 0 is taken, so that the run can be repeated", config.words(&["seed"])));
     }

@@ -13,29 +13,36 @@ pub(crate) const BUILT: &[&str] = &[
     "xy_yx_mesh",
     "adaptive_xy_yx_mesh",
     "min_adapt_mesh",
+    "planar_adapt_mesh",
+    "min_adapt_torus",
     "valiant_mesh",
     "romm_mesh",
     "dim_order_torus",
+    "dor_cmesh",
     "dor_no_express_cmesh",
     "dest_tag_fly",
     "nca_fattree",
     "nca_qtree",
+    "nca_tree4",
     "ran_min_flatfly",
     "xyyx_flatfly",
     "adaptive_xyyx_flatfly",
+    "valiant_flatfly",
+    "ugal_flatfly",
+    "ugal_xyyx_flatfly",
     "min_anynet",
     "min_dragonflynew",
     "ugal_dragonflynew",
 ];
 
 pub(super) fn map(draft: &mut Draft) -> Result<(), Fault> {
-    draft.say(&["subnets"], "one network");
     match draft.config.text("topology") {
         "mesh" | "torus" => grid(draft)?,
         "cmesh" => cmesh(draft)?,
         "fly" => fly(draft)?,
         "fattree" => fat_tree(draft)?,
         "qtree" => quad_tree(draft)?,
+        "tree4" => tree4(draft)?,
         "flatfly" => flattened_butterfly(draft)?,
         "anynet" => anynet(draft)?,
         "dragonflynew" => dragonfly(draft)?,
@@ -89,13 +96,24 @@ fn cmesh(draft: &mut Draft) -> Result<(), Fault> {
     if config.int("n") != 2 {
         return Err(config.fault(&["n"], "a concentrated mesh has two dimensions here"));
     }
-    draft.put("topology.kind", "mesh", &["topology"]);
-    radix(draft, "topology.radix");
-    draft.put("topology.nodes_per_router", config.int("c"), &["c"]);
-    draft.put("topology.node_order", "tile", &["xr", "yr"]);
     let wide = config.int("c") / config.int("n");
     let cycles = if config.flag("use_noc_latency") { wide } else { 1 };
+    draft.put("topology.nodes_per_router", config.int("c"), &["c"]);
     draft.put("topology.link_cycles", cycles, &["use_noc_latency"]);
+    if config.text("routing_function") != "dor" {
+        draft.put("topology.kind", "mesh", &["topology"]);
+        radix(draft, "topology.radix");
+        draft.put("topology.node_order", "tile", &["xr", "yr"]);
+        return Ok(());
+    }
+    if config.int("k") % 2 == 1 || config.int("k") < 4 {
+        return Err(config.fault(&["k"], "express links lead over half a side, so k is an even number from 4 on here"));
+    }
+    draft.put("topology.kind", "express_mesh", &["topology"]);
+    draft.put("topology.side", config.int("k"), &["k", "n"]);
+    let express = if config.flag("use_noc_latency") { wide * config.int("k") / 2 } else { 1 };
+    draft.put("topology.express_cycles", express, &["use_noc_latency"]);
+    draft.say(&["xr", "yr"], "nodes numbered by tile");
     Ok(())
 }
 
@@ -134,6 +152,15 @@ fn quad_tree(draft: &mut Draft) -> Result<(), Fault> {
     let level = |down: i64, up: i64| Value::Array(vec![down.into(), up.into()]);
     draft.put("topology.kind", "folded_clos", &["topology"]);
     draft.put("topology.levels", vec![level(4, 1), level(4, 1), level(4, 0)], &["k", "n"]);
+    Ok(())
+}
+
+fn tree4(draft: &mut Draft) -> Result<(), Fault> {
+    let config = draft.config;
+    if (config.int("k"), config.int("n")) != (4, 3) {
+        return Err(config.fault(&["k", "n"], "BookSim's tree4 has k = 4 and n = 3, and aborts otherwise"));
+    }
+    draft.put("topology.kind", "tree4", &["topology", "k", "n"]);
     Ok(())
 }
 
@@ -199,8 +226,12 @@ fn kind<const N: usize>(kind: &str, others: [(&str, &str); N]) -> Value {
 
 fn routes(draft: &mut Draft) -> Result<(), Fault> {
     let routing: Value = match routing(draft.config).as_str() {
-        // Its route sets hold one entry for each priority, the first: that of the lowest dimension.
-        "dor_mesh" | "dim_order_mesh" | "min_adapt_mesh" => kind("dimension_order", []),
+        "dor_mesh" | "dim_order_mesh" => kind("dimension_order", []),
+        "min_adapt_mesh" | "planar_adapt_mesh" if draft.config.int("num_vcs") == 1 => kind("dimension_order", []),
+        // Their route sets hold one entry for each priority, the first: that of the lowest dimension.
+        "min_adapt_mesh" => kind("escape_order", []),
+        "min_adapt_torus" => kind("escape_order", [("tie", "minus")]),
+        "planar_adapt_mesh" => kind("escape_order", [("channels", "thirds")]),
         "dim_order_torus" => {
             kind("dimension_order", [("datelines", "one"), ("dateline_place", "entry"), ("tie", "random")])
         }
@@ -208,7 +239,10 @@ fn routes(draft: &mut Draft) -> Result<(), Fault> {
         "adaptive_xy_yx_mesh" | "adaptive_xyyx_flatfly" => kind("o1turn", [("by", "queues")]),
         "valiant_mesh" => kind("valiant", []),
         "romm_mesh" => kind("valiant", [("by", "between")]),
-        "dor_no_express_cmesh" | "dest_tag_fly" | "ran_min_flatfly" => kind("minimal", []),
+        "dor_cmesh" | "dor_no_express_cmesh" | "dest_tag_fly" | "ran_min_flatfly" | "nca_tree4" => kind("minimal", []),
+        "valiant_flatfly" => kind("two_phase", [("detour", "always")]),
+        "ugal_flatfly" => kind("two_phase", [("detour", "queues")]),
+        "ugal_xyyx_flatfly" => kind("two_phase", [("detour", "queues"), ("order", "either")]),
         "nca_fattree" | "nca_qtree" => kind("up_down", [("up", "random")]),
         "min_anynet" => kind("least_delay", []),
         "min_dragonflynew" => kind("minimal", [("classes", "booksim")]),

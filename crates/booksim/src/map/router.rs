@@ -6,6 +6,7 @@ use toml::Value;
 
 pub(super) fn map(draft: &mut Draft) {
     draft.put("router.kind", "input_queued", &["router"]);
+    draft.put("router.planes", draft.config.int("subnets"), &["subnets"]);
     channels(draft);
     times(draft);
     speedups(draft);

@@ -116,6 +116,13 @@ fn networks_of_booksim_have_its_zero_load_latency() {
         "topology = fly; routing_function = dest_tag; k = 2; n = 4;",
         "topology = fattree; routing_function = nca; k = 3; n = 3;",
         "topology = qtree; routing_function = nca; k = 4; n = 3;",
+        "topology = tree4; routing_function = nca; k = 4; n = 3;",
+        "topology = torus; routing_function = min_adapt; k = 5; n = 2;",
+        "topology = mesh; routing_function = planar_adapt; k = 4; n = 2;",
+        "topology = mesh; routing_function = dor; k = 4; n = 2; subnets = 3;",
+        &format!("topology = cmesh; routing_function = dor; {layout}"),
+        &format!("topology = flatfly; routing_function = valiant; {layout}"),
+        &format!("topology = flatfly; routing_function = ugal; {layout}"),
         &format!("topology = cmesh; routing_function = dor_no_express; {layout}"),
         &format!("topology = flatfly; routing_function = ran_min; {layout}"),
     ] {

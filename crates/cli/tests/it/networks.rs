@@ -324,7 +324,7 @@ fn what_makes_no_network_is_told_at_its_place() {
 }
 
 /// A small member of every family.
-const SMALL: [(&str, &[&str]); 12] = [
+const SMALL: [(&str, &[&str]); 14] = [
     ("dragonfly", &["routers_per_group=4", "global_links=2"]),
     ("megafly", &["leaves=2", "spines=2", "global_links=2"]),
     ("hyperx", &["sides=[4,3]"]),
@@ -337,6 +337,8 @@ const SMALL: [(&str, &[&str]); 12] = [
     ("mesh", &["radix=[6,6]", "boundary.every=[3,3]", "boundary.width=0.5"]),
     ("jellyfish", &["routers=12", "degree=3"]),
     ("torus", &["radix=[4,4]"]),
+    ("express_mesh", &["side=4"]),
+    ("tree4", &[]),
 ];
 
 #[test]

@@ -14,7 +14,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
     /// Re-derives the books between two cycles.
     pub(super) fn audit(&self) -> Result<(), AuditError> {
         let found = Found::of(self);
-        for router in 0..self.network.routers() {
+        for router in 0..self.layout.routers() {
             self.audit_sets(router)?;
             self.audit_inputs(router)?;
             self.audit_outputs(router, &found)?;
@@ -142,9 +142,11 @@ impl<M: Mechanisms> Fabric<'_, M> {
 
     fn audit_nodes(&self, found: &Found) -> Result<(), AuditError> {
         let channels = self.layout.channels;
-        for (number, node) in self.nodes.iter().enumerate() {
+        for wire in 0..self.layout.of_node.len() {
+            let number = self.layout.node(wire);
+            let node = &self.nodes[number];
             for channel in 0..channels {
-                let (at, to) = (number * channels + channel, self.layout.of_node[number] as usize * channels + channel);
+                let (at, to) = (wire * channels + channel, self.layout.of_node[wire] as usize * channels + channel);
                 let mut output = self.node_outputs[at];
                 let level = found.flits[to] + u64::from(self.inputs[to].level);
                 let all = u64::from(output.credits) + found.node_credits[at] + level;
@@ -152,9 +154,10 @@ impl<M: Mechanisms> Fabric<'_, M> {
                 expect(all == buffer && output.user == NOBODY, || {
                     format!("node {number}, channel {channel}: {all} flits and credits for a buffer of {buffer}")
                 })?;
-                let sends = node.packet != NONE && node.sends && usize::from(node.channel) == channel;
+                let own = self.wire_of(number) == wire && usize::from(node.channel) == channel;
+                let sends = node.packet != NONE && node.sends && own;
                 output.user = if sends { 0 } else { NOBODY };
-                self.audit_free(&output, self.node_free[number] >> channel & 1 == 1, to)?;
+                self.audit_free(&output, self.node_free[wire] >> channel & 1 == 1, to)?;
             }
             let awake = self.sending.contains(number) || !self.could_send(number);
             expect(awake, || format!("node {number} sleeps and could send"))?;

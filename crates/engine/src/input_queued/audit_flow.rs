@@ -90,9 +90,11 @@ impl<M: Mechanisms> Fabric<'_, M> {
         let channels = self.layout.channels;
         let (port, channel) = (at / channels, at % channels);
         match self.layout.behind[port].end {
-            End::Node(node) => {
-                let node = &self.nodes[node as usize];
-                let sends = node.packet != NONE && node.sends && usize::from(node.channel) == channel;
+            End::Node(wire) => {
+                let number = self.layout.node(wire as usize);
+                let node = &self.nodes[number];
+                let own = self.wire_of(number) == wire as usize && usize::from(node.channel) == channel;
+                let sends = node.packet != NONE && node.sends && own;
                 sends.then_some(Rest { packet: node.packet, flits: node.left })
             }
             End::Port(from) => {

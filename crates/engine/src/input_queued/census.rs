@@ -72,7 +72,12 @@ impl<M: Mechanisms> Fabric<'_, M> {
         let (port, channel) = self.layout.places[at - self.first(router as usize) * self.layout.channels];
         // The buffer behind the wire of a node counts as its source queue.
         let links = usize::from(port) < self.layout.links(router as usize);
-        Stand::of(&self.packets[id], router, links.then_some((port as u8, channel.into())), what)
+        Stand::of(
+            &self.packets[id],
+            self.layout.own(router as usize),
+            links.then_some((port as u8, channel.into())),
+            what,
+        )
     }
 
     pub(super) fn name(&self, id: u32) -> Name {

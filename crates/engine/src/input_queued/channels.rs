@@ -173,7 +173,8 @@ impl<M: Mechanisms> Fabric<'_, M> {
         // A routing that looks at queues counts them itself.
         self.packets[slot.packet].hops += u32::from(!self.looks);
         self.counters.packet_hops += 1;
-        probe.sets_out(now, router as u32, port as u8);
-        probe.taken(Taken { cycle: now, router: router as u32, port: port as u8, by: TakenBy::Preference });
+        let own = self.layout.own(router);
+        probe.sets_out(now, own, port as u8);
+        probe.taken(Taken { cycle: now, router: own, port: port as u8, by: TakenBy::Preference });
     }
 }

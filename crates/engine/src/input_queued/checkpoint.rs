@@ -105,7 +105,7 @@ mod both {
 
 tailback_base::state!(['a, M: Mechanisms] Fabric<'a, M> {
     saved: cycle, step, part, inputs, rings, outputs, free, open, departs, unrouted, routed, routes_until, asking, going, ready,
-        holding, offsets, channel_turns, switch_turns, hope_turns, crosses_until, nodes, node_outputs, node_free, sending, sources, ejection, packets, flits,
+        holding, offsets, channel_turns, switch_turns, hope_turns, crosses_until, nodes, node_outputs, node_free, lasts, sending, sources, ejection, packets, flits,
         credits, node_credits, homing, deliveries, counters, parts;
     by pairs: returns;
     by both: held;
@@ -130,7 +130,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
         ensure(self.flits.iter().all(|flit| (flit.to as usize) < channels), "a flit flies to no buffer")?;
         for flit in self.flits.iter().filter(|flit| flit.packet != NONE) {
             let router = self.layout.router[flit.to as usize / self.layout.channels];
-            ensure(self.is_on_its_way(router, flit.packet, flit.word), LOST)?;
+            ensure(self.is_there(router, flit.packet, flit.word), LOST)?;
         }
         ensure(self.credits.iter().all(|&to| (to as usize) < channels), "a credit comes back nowhere")?;
         let of_nodes = self.node_outputs.len();
@@ -140,12 +140,22 @@ impl<M: Mechanisms> Fabric<'_, M> {
         let masks = self.free.iter().chain(&self.open).chain(&self.node_free);
         ensure(masks.copied().all(|mask| u32::from(mask) >> all == 0), "there are no such channels")?;
         self.nodes_fit()?;
-        (0..self.network.routers()).try_for_each(|router| self.router_fits(router))?;
-        (0..self.network.routers()).for_each(|router| self.awake.insert(router));
+        let lasts = self.lasts.iter().all(|&last| usize::from(last) < all);
+        ensure(lasts, "a node has sent into no channel")?;
+        (0..self.layout.routers()).try_for_each(|router| self.router_fits(router))?;
+        (0..self.layout.routers()).for_each(|router| self.awake.insert(router));
         Ok(())
     }
 
-    /// Whether the head of a packet may be at a router with this word.
+    /// The same at a router of a plane, in which the packet must be.
+    fn is_there(&self, router: u32, packet: u32, word: u32) -> bool {
+        let of = &self.packets[packet];
+        let plane = usize::from(self.plane_of(of.source, of.index));
+        plane == self.layout.plane(router as usize)
+            && self.is_on_its_way(self.layout.own(router as usize), packet, word)
+    }
+
+    /// Whether the head of a packet may be at a router of the network with this word.
     fn is_on_its_way(&self, router: u32, packet: u32, word: u32) -> bool {
         let packet = &self.packets[packet];
         let open = self.looks && word == 0 && self.network.router_of(packet.source) == router;
@@ -156,6 +166,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
         self.packets.know(self.nodes.iter().map(|node| node.packet).filter(|&id| id != NONE))?;
         for (number, node) in self.nodes.iter().enumerate() {
             ensure(usize::from(node.channel) < self.layout.channels, "a node sends into no channel")?;
+            ensure(u32::from(node.plane) < self.config.planes, "a packet is in no network")?;
             let sends = self.sending.contains(number);
             ensure(!sends || node.packet != NONE, "a node sends no packet")?;
             if node.packet == NONE {
@@ -164,6 +175,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
             let (packet, router) = (&self.packets[node.packet], self.network.router_of(number as u32));
             // Its head may have decided already on another way than its node thought.
             let fits = packet.source as usize == number
+                && node.plane == self.plane_of(packet.source, packet.index)
                 && (1..=packet.flits).contains(&node.left)
                 && (node.sends || node.left == packet.flits)
                 && (self.looks && node.sends || self.is_on_its_way(router, node.packet, node.word));
@@ -196,7 +208,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
                     _ => router as u32,
                 };
                 let gone = position == 0 && !input.whole;
-                ensure(gone || self.is_on_its_way(there, slot.packet, slot.word), LOST)?;
+                ensure(gone || self.is_there(there, slot.packet, slot.word), LOST)?;
                 if position == 0 && matches!(input.doing, Doing::Asking | Doing::Routing) {
                     let packet = &self.packets[slot.packet];
                     let ask = |word: &mut u32| asks(&self.parts.routing, &self.layout, (router, n), packet, word);
@@ -221,7 +233,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
             for flit in list.iter().filter(|flit| flit.packet != NONE) {
                 if let End::Port(far) = self.layout.ahead[flit.channel as usize / channels].end {
                     let there = self.layout.router[far as usize];
-                    ensure(self.is_on_its_way(there, flit.packet, flit.word), LOST)?;
+                    ensure(self.is_there(there, flit.packet, flit.word), LOST)?;
                 }
             }
         }

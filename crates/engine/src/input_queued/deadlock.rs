@@ -48,6 +48,6 @@ impl<M: Mechanisms> Fabric<'_, M> {
         let links = usize::from(local) < self.layout.links(router);
         let side = if links { Side::Link } else { Side::Node };
         let packet = self.rings[at * self.layout.ring + usize::from(input.front)].packet;
-        snapshot.head(side, router as u32, (local as u8, channel), self.packets[packet]);
+        snapshot.head(side, self.layout.own(router), (local as u8, channel), self.packets[packet]);
     }
 }

@@ -89,12 +89,13 @@ impl<M: Mechanisms> Fabric<'_, M> {
     #[inline(always)]
     fn credit_node(&mut self, channel: usize) {
         let channels = self.layout.channels;
-        let node = channel / channels;
+        let wire = channel / channels;
+        let node = self.layout.node(wire);
         let output = &mut self.node_outputs[channel];
         output.credits += 1;
         if output.ends && u32::from(output.credits) == self.config.buffer_flits {
             output.ends = false;
-            self.node_free[node] |= 1 << (channel % channels);
+            self.node_free[wire] |= 1 << (channel % channels);
         }
         if self.nodes[node].packet != NONE {
             self.sending.insert(node);
@@ -169,7 +170,7 @@ pub(super) fn asks<R: Routing>(
 ) -> (u16, u16) {
     let (port, channel) = layout.places[n];
     let links = usize::from(port) < layout.links(router);
-    let head = Head { router: router as u32, input: links.then_some((port as u8, channel)) };
+    let head = Head { router: layout.own(router), input: links.then_some((port as u8, channel)) };
     outcome(layout, router, packet, routing.request(head, packet, word))
 }
 
@@ -179,7 +180,8 @@ pub(super) fn outcome(layout: &Layout, router: usize, packet: &Packet, request: 
     match request.port {
         Some(port) => (port.into(), request.channels),
         None => {
-            let port = layout.of_node[packet.destination as usize] - layout.first[router];
+            let wire = layout.wire(layout.plane(router), packet.destination as usize);
+            let port = layout.of_node[wire] - layout.first[router];
             (port as u16, ones_below(layout.channels) as u16)
         }
     }

@@ -82,9 +82,11 @@ pub(super) struct Fabric<'a, M: Mechanisms> {
     pub(super) awake: BitSet,
 
     pub(super) nodes: Vec<Node>,
-    /// What nodes know of the channels of their links.
+    /// What nodes know of the channels of their wires, by wire.
     pub(super) node_outputs: Vec<Output>,
     pub(super) node_free: Vec<u16>,
+    /// By wire, the channel that the last packet took.
+    pub(super) lasts: Vec<u8>,
     /// Nodes that may have a flit to send.
     pub(super) sending: BitSet,
     pub(super) sources: SourceQueues<M::Sources<'a>>,
@@ -121,7 +123,8 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
     ) -> Self {
         let shortest = config.packet_flits.unwrap_or_else(|| sources.min_flits());
         let layout = Layout::new(&network, &config, shortest);
-        let (routers, ports, nodes) = (network.routers(), layout.router.len(), network.nodes());
+        let (routers, ports, nodes) = (layout.routers(), layout.router.len(), network.nodes());
+        let wires = layout.of_node.len();
         let (channels, most) = (layout.channels, layout.most);
         let (ins, outs) = (most * layout.speedup.0, most * layout.speedup.1);
         let all = ones_below(channels) as u16;
@@ -194,16 +197,17 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
                 .chain(config.speculation.allocator())
                 .any(|allocator| allocator.matching == Matching::Maximum),
             awake: BitSet::new(routers),
-            nodes: vec![Node { packet: NONE, channel: channels as u8 - 1, ..Node::default() }; nodes],
-            node_outputs: vec![output; nodes * channels],
-            node_free: vec![all; nodes],
+            nodes: vec![Node { packet: NONE, ..Node::default() }; nodes],
+            node_outputs: vec![output; wires * channels],
+            node_free: vec![all; wires],
+            lasts: vec![channels as u8 - 1; wires],
             sending: BitSet::new(nodes),
             sources: SourceQueues::new(sources, queues),
             ejection: Ejection::new(nodes, config.ejection_flits, longest),
             packets: Packets::new(packets),
             flits: Wheel::new(flight, on_wires(flight)),
             credits: Wheel::new(back, on_wires(back)),
-            node_credits: Wheel::new(back, nodes * held.min(back as usize + 1)),
+            node_credits: Wheel::new(back, wires * held.min(back as usize + 1)),
             homing: Wheel::new(flight, on_wires(flight)),
             deliveries: Wheel::new(flight, on_wires(flight)),
             channel_requests: Requests::new(most * channels, most * channels),
@@ -215,7 +219,7 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
             labels: vec![0; ins * outs],
             hopes: Hopes::new(config.speculation, layout.words, (ins, outs)),
             occupancy: (buffers == Buffers::Watched)
-                .then(|| Occupancy::by_flits(routers, network.most_ports(), channels)),
+                .then(|| Occupancy::by_flits(network.routers(), network.most_ports(), channels)),
             counters: Counters::default(),
             network,
             parts,
@@ -312,16 +316,17 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
         probe.end_of_cycle(EndOfCycle { cycle: now, in_flight, occupancy, gauges, injection: &[] });
     }
 
-    /// Writes down how full the buffers of links are.
+    /// Writes down how full the buffers of links are; of several networks side by side, the fullest.
     fn record_levels(&mut self) {
         let Some(occupancy) = &mut self.occupancy else { return };
         let channels = self.layout.channels;
-        for router in 0..self.network.routers() {
+        for router in 0..self.layout.routers() {
             let first = self.layout.first[router] as usize * channels;
             for (n, input) in self.inputs[first..][..self.layout.links(router) * channels].iter().enumerate() {
                 let (port, channel) = self.layout.places[n];
-                let at = occupancy.index(router as u32, port.into(), channel.into());
-                occupancy.set(at, input.level);
+                let at = occupancy.index(self.layout.own(router), port.into(), channel.into());
+                let before = if self.layout.plane(router) == 0 { 0 } else { occupancy.level_at(at) };
+                occupancy.set(at, input.level.max(before));
             }
         }
     }
@@ -371,7 +376,7 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
 
     /// Whether nothing can ever happen again although packets are in the network.
     pub(super) fn is_still(&self) -> bool {
-        let moves = (0..self.network.routers()).any(|router| self.could_move(router));
+        let moves = (0..self.layout.routers()).any(|router| self.could_move(router));
         let wires = self.flits.pending() + self.credits.pending() + self.node_credits.pending();
         let nodes = (0..self.nodes.len()).any(|node| self.could_send(node));
         !moves && wires == 0 && self.deliveries.pending() == 0 && !nodes && self.counters.in_flight() > 0

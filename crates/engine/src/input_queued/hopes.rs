@@ -22,7 +22,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
         let draws = Draws { seed: self.config.seed, entity: router as u32 * 2 + 1, step: self.step };
         allocate(&mut self.switch_turns, router, &mut self.switch_requests, draws);
         if self.config.speculation.allocator().is_some() {
-            let entity = 2 * self.network.routers() as u32 + router as u32;
+            let entity = 2 * self.layout.routers() as u32 + router as u32;
             allocate(&mut self.hope_turns, router, &mut self.hopes.requests, Draws { entity, ..draws });
         }
         self.find_granted(router);

@@ -14,7 +14,7 @@ pub(super) const OPEN: (u16, u16) = (u16::MAX, 0);
 pub(super) enum End {
     /// A port of all ports.
     Port(u32),
-    /// A node.
+    /// The node of a wire.
     Node(u32),
     /// Nowhere: the port has no link.
     Nowhere,
@@ -28,6 +28,9 @@ pub(super) struct Wire {
     pub cycles: u64,
 }
 
+/// Networks side by side are alike. A router of plane `p` is numbered behind all of the planes before, and so are the wires of nodes: that of node
+/// `n` in plane `p` is wire `p * nodes + n`. With one plane a router is the one of the network, and a wire is a node.
+///
 /// Ports of all routers have one numbering, and so have their channels: channel `v` of port `p` is `p * channels + v`. Ports of nodes follow those
 /// of links. An input port and the output port of the same number belong to the same link, or node.
 #[derive(Clone, Debug)]
@@ -44,8 +47,10 @@ pub(super) struct Layout {
     pub ahead: Vec<Wire>,
     /// By port, what feeds the input.
     pub behind: Vec<Wire>,
-    /// Port of every node.
+    /// Port of every wire of a node.
     pub of_node: Vec<u32>,
+    /// Routers and nodes of the network.
+    base: (usize, usize),
     /// By number of a channel at its router: its port there, and its channel there.
     pub places: Vec<(u16, u8)>,
     /// Most ports of a router.
@@ -63,36 +68,44 @@ pub(super) struct Layout {
 impl Layout {
     pub fn new(network: &Network, config: &Router, shortest: u32) -> Self {
         let channels = config.channels as usize;
-        let (mut first, mut router, mut of_node) = (vec![0u32], Vec::new(), vec![NONE; network.nodes()]);
-        for at in 0..network.routers() as u32 {
-            let links = network.ports(at);
-            for (seat, node) in network.seats().of(at) {
-                of_node[node as usize] = router.len() as u32 + (links + seat as usize) as u32;
+        let base = (network.routers(), network.nodes());
+        let (routers, planes) = (base.0 as u32, config.planes);
+        let wires = base.1 * planes as usize;
+        let (mut first, mut router, mut of_node) = (vec![0u32], Vec::new(), vec![NONE; wires]);
+        for at in 0..routers * planes {
+            let (plane, own) = (at / routers, at % routers);
+            let links = network.ports(own);
+            for (seat, node) in network.seats().of(own) {
+                let wire = plane as usize * base.1 + node as usize;
+                of_node[wire] = router.len() as u32 + (links + seat as usize) as u32;
             }
-            router.resize(router.len() + links + network.nodes_at(at) as usize, at);
+            router.resize(router.len() + links + network.nodes_at(own) as usize, at);
             first.push(router.len() as u32);
         }
-        let node_of = |port: u32| {
+        let wire_of = |port: u32| {
             let at = router[port as usize];
-            let seat = (port - first[at as usize]) as usize - network.ports(at);
-            network.seats().node(at, seat as u32)
+            let (plane, own) = (at / routers, at % routers);
+            let seat = (port - first[at as usize]) as usize - network.ports(own);
+            plane * base.1 as u32 + network.seats().node(own, seat as u32)
         };
         let mut ahead = Vec::with_capacity(router.len());
         let mut behind = vec![Wire { end: End::Nowhere, cycles: 1 }; router.len()];
         for (port, &at) in (0u32..).zip(&router) {
             let local = (port - first[at as usize]) as usize;
-            if local >= network.ports(at) {
-                let wire = Wire { end: End::Node(node_of(port)), cycles: super::router::NODE_LINK };
+            let (plane, own) = (at / routers, at % routers);
+            if local >= network.ports(own) {
+                let wire = Wire { end: End::Node(wire_of(port)), cycles: super::router::NODE_LINK };
                 ahead.push(wire);
                 behind[port as usize] = wire;
                 continue;
             }
-            let Some(link) = network.link(at, local) else {
+            let Some(link) = network.link(own, local) else {
                 ahead.push(Wire { end: End::Nowhere, cycles: 1 });
                 continue;
             };
-            let entry = network.ahead(at, local).expect("it has a link");
-            let (to, cycles) = (first[entry.router as usize] + entry.port, u64::from(link.cycles));
+            let entry = network.ahead(own, local).expect("it has a link");
+            let far = plane * routers + entry.router;
+            let (to, cycles) = (first[far as usize] + entry.port, u64::from(link.cycles));
             ahead.push(Wire { end: End::Port(to), cycles });
             behind[to as usize] = Wire { end: End::Port(port), cycles };
         }
@@ -100,7 +113,7 @@ impl Layout {
         let ring = ring_places(config.buffer_flits, shortest);
         Layout {
             channels,
-            links: (0..network.routers() as u32).map(|at| network.ports(at) as u16).collect(),
+            links: (0..routers * planes).map(|at| network.ports(at % routers) as u16).collect(),
             places: (0..most * channels).map(|n| ((n / channels) as u16, (n % channels) as u8)).collect(),
             words: (most * channels).div_ceil(64).max(1),
             most,
@@ -112,7 +125,42 @@ impl Layout {
             ahead,
             behind,
             of_node,
+            base,
         }
+    }
+
+    /// Routers of all planes.
+    pub fn routers(&self) -> usize {
+        self.first.len() - 1
+    }
+
+    /// The plane of a router.
+    #[inline(always)]
+    pub fn plane(&self, router: usize) -> usize {
+        if router < self.base.0 { 0 } else { router / self.base.0 }
+    }
+
+    /// A router as the network numbers it.
+    #[inline(always)]
+    pub fn own(&self, router: usize) -> u32 {
+        (if router < self.base.0 { router } else { router % self.base.0 }) as u32
+    }
+
+    /// A router of the network in a plane.
+    pub fn router_in(&self, plane: usize, router: u32) -> usize {
+        plane * self.base.0 + router as usize
+    }
+
+    /// The wire of a node in a plane.
+    #[inline(always)]
+    pub fn wire(&self, plane: usize, node: usize) -> usize {
+        plane * self.base.1 + node
+    }
+
+    /// The node of a wire.
+    #[inline(always)]
+    pub fn node(&self, wire: usize) -> usize {
+        if wire < self.base.1 { wire } else { wire % self.base.1 }
     }
 
     /// Ports of a router that lead to others, or nowhere; those of its nodes follow.

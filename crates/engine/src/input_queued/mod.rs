@@ -44,7 +44,8 @@ use tailback_network::Network;
 
 pub use mechanisms::{Mechanisms, Parts};
 pub use router::{
-    Allocator, MAX_LINKS, MAX_PORTS, Matching, NODE_LINK, Needs, Router, STEP, Sharing, Speculation, Stages, Yields,
+    Allocator, MAX_LINKS, MAX_PLANES, MAX_PORTS, Matching, NODE_LINK, Needs, Router, STEP, Sharing, Speculation,
+    Stages, Yields,
 };
 pub use size::router_bytes;
 

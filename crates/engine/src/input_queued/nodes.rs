@@ -31,6 +31,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
         let Started { node, channel, packet: made } = started;
         let mut packet = Packet::made(node, &made, self.network.router_of(made.destination));
         packet.mark = self.sources.packets().mark(node, made.index);
+        let plane = self.plane_of(node, made.index);
         let draw = || rng::draw(self.config.seed, Purpose::Tie, node, made.index)[0];
         let word = self.parts.routing.start(self.network.router_of(node), &mut packet, draw);
         // The links that it takes are counted.
@@ -40,8 +41,25 @@ impl<M: Mechanisms> Fabric<'_, M> {
         let id = self.packets.insert(packet);
         self.sources.carries(id, node, channel);
         let at = &mut self.nodes[node as usize];
-        (at.packet, at.word, at.left, at.sends) = (id, word, made.flits, false);
+        (at.packet, at.word, at.left, at.sends, at.plane) = (id, word, made.flits, false, plane);
         self.sending.insert(node as usize);
+    }
+
+    /// The plane in which a packet travels.
+    pub(super) fn plane_of(&self, node: u32, index: u64) -> u8 {
+        match self.config.planes {
+            1 => 0,
+            planes => {
+                let drawn = rng::draw(self.config.seed, Purpose::Tie, node, index)[1];
+                ((u64::from(drawn) * u64::from(planes)) >> 32) as u8
+            }
+        }
+    }
+
+    /// The wire that the packet of a node takes.
+    #[inline(always)]
+    pub(super) fn wire_of(&self, node: usize) -> usize {
+        self.layout.wire(self.nodes[node].plane.into(), node)
     }
 
     /// A node sends a flit, where it can.
@@ -59,9 +77,10 @@ impl<M: Mechanisms> Fabric<'_, M> {
                 self.decide_early(node);
             }
         }
+        let wire = self.wire_of(node);
         let at = &mut self.nodes[node];
         let channel = usize::from(at.channel);
-        let output = &mut self.node_outputs[node * channels + channel];
+        let output = &mut self.node_outputs[wire * channels + channel];
         if output.credits == 0 {
             self.sending.remove(node);
             return;
@@ -69,7 +88,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
         output.credits -= 1;
         let id = at.packet;
         at.left -= 1;
-        let to = self.layout.of_node[node] as usize * channels + channel;
+        let to = self.layout.of_node[wire] as usize * channels + channel;
         if probe.times_flits() {
             probe.flit_left(now, id);
         }
@@ -83,19 +102,21 @@ impl<M: Mechanisms> Fabric<'_, M> {
     /// The channel that the head at a node takes: the first one behind the last that is free and has a credit.
     #[inline(always)]
     pub(super) fn choose(&self, node: usize) -> Option<usize> {
-        let channels = self.layout.channels;
-        let last = usize::from(self.nodes[node].channel);
+        let (channels, wire) = (self.layout.channels, self.wire_of(node));
+        let last = usize::from(self.lasts[wire]);
         let good = |&channel: &usize| {
-            self.node_free[node] >> channel & 1 == 1 && self.node_outputs[node * channels + channel].credits > 0
+            self.node_free[wire] >> channel & 1 == 1 && self.node_outputs[wire * channels + channel].credits > 0
         };
         (last + 1..channels).chain(0..=last).find(good)
     }
 
     /// The head of a packet leaves its source.
     fn enter<P: Probe>(&mut self, node: usize, channel: usize, now: u64, probe: &mut P) {
+        let wire = self.wire_of(node);
         let at = &mut self.nodes[node];
         (at.channel, at.sends) = (channel as u8, true);
-        self.node_free[node] &= !(1 << channel);
+        self.lasts[wire] = channel as u8;
+        self.node_free[wire] &= !(1 << channel);
         let packet = &mut self.packets[at.packet];
         packet.entered = now;
         self.counters.entered += 1;
@@ -108,14 +129,15 @@ impl<M: Mechanisms> Fabric<'_, M> {
 
     /// The tail of a packet has left its source.
     fn finish(&mut self, node: usize, channel: usize, now: u64) {
+        let wire = self.wire_of(node);
         let at = &mut self.nodes[node];
         let id = std::mem::replace(&mut at.packet, NONE);
         at.sends = false;
         self.sending.remove(node);
         if self.is_shared() {
-            self.node_free[node] |= 1 << channel;
+            self.node_free[wire] |= 1 << channel;
         } else {
-            self.node_outputs[node * self.layout.channels + channel].ends = true;
+            self.node_outputs[wire * self.layout.channels + channel].ends = true;
         }
         self.sources.freed(node as u32, 0, now + 1);
         if self.sources.follows_packets {
@@ -126,8 +148,8 @@ impl<M: Mechanisms> Fabric<'_, M> {
 
     /// Whether a node could send a flit.
     pub(super) fn could_send(&self, node: usize) -> bool {
-        let at = &self.nodes[node];
-        let credits = |channel: u8| self.node_outputs[node * self.layout.channels + usize::from(channel)].credits;
+        let (at, wire) = (&self.nodes[node], self.wire_of(node));
+        let credits = |channel: u8| self.node_outputs[wire * self.layout.channels + usize::from(channel)].credits;
         at.packet != NONE && if at.sends { credits(at.channel) > 0 } else { self.choose(node).is_some() }
     }
 }

@@ -147,6 +147,8 @@ pub struct Router {
     pub speculation: Speculation,
     /// Flits that the ejection buffer of a node holds, for a host; `None`: any number.
     pub ejection_flits: Option<u32>,
+    /// Networks side by side; a packet travels in one of them, which is drawn.
+    pub planes: u32,
     /// Packets a source queue holds, those being sent included; `None`: any number.
     pub source_queue_packets: Option<u32>,
     /// Length of the packets that messages are cut into \[flits\], a divisor of every length that occurs; `None`: a message is a packet.
@@ -167,6 +169,9 @@ pub const NODE_LINK: u64 = 1;
 
 /// The largest number of links from a router to others: what waits for them is told by a mask that has a bit for nodes, too.
 pub const MAX_LINKS: usize = What::NODE as usize;
+
+/// The largest number of networks side by side.
+pub const MAX_PLANES: u32 = 16;
 
 /// The largest number of ports of a router, with those of its nodes.
 pub const MAX_PORTS: usize = 1024;

@@ -45,7 +45,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
         self.counters.flit_hops += u64::from(link);
         if probe.watches_flits() {
             let channel = link.then(|| (local as u8, bit.trailing_zeros() as u8));
-            probe.granted(Grant { cycle: now, router: router as u32, channel, flits: 1, injected: false });
+            probe.granted(Grant { cycle: now, router: self.layout.own(router), channel, flits: 1, injected: false });
         }
         let (packet, word) = if head { (slot.packet, slot.word) } else { (NONE, 0) };
         let crossing =
@@ -111,8 +111,8 @@ impl<M: Mechanisms> Fabric<'_, M> {
                 let at = leaves + wire.cycles + 1 + u64::from(self.config.credit_cycles);
                 self.credits.push(at, (from as usize * self.layout.channels + channel) as u32);
             }
-            End::Node(node) => {
-                let to = node as usize * self.layout.channels + channel;
+            End::Node(wire) => {
+                let to = wire as usize * self.layout.channels + channel;
                 self.node_credits.push(leaves + NODE_LINK + 1, to as u32);
             }
             End::Nowhere => unreachable!("a flit came from somewhere"),

@@ -92,16 +92,17 @@ impl<M: Mechanisms> Fabric<'_, M> {
     /// The head of a packet decides that leaves its node.
     #[cold]
     pub(super) fn decide_early(&mut self, node: usize) {
-        let (id, router) = (self.nodes[node].packet, self.network.router_of(node as u32));
+        let (id, own) = (self.nodes[node].packet, self.network.router_of(node as u32));
+        let router = self.layout.router_in(self.nodes[node].plane.into(), own);
         let (mut packet, mut word) = (self.packets[id], self.nodes[node].word);
-        let seen = Seen { fabric: self, router: router as usize, when: When::Before };
-        let request = self.parts.routing.decide(Head { router, input: None }, &mut packet, &mut word, &seen);
+        let seen = Seen { fabric: self, router, when: When::Before };
+        let request = self.parts.routing.decide(Head { router: own, input: None }, &mut packet, &mut word, &seen);
         self.packets[id] = packet;
         self.nodes[node].word = word;
         if self.early.len() <= id as usize {
             self.early.resize(id as usize + 1, OPEN);
         }
-        self.early[id as usize] = outcome(&self.layout, router as usize, &packet, request);
+        self.early[id as usize] = outcome(&self.layout, router, &packet, request);
     }
 
     /// What a head at the front asks for that has decided already, or will when it has been routed.
@@ -140,7 +141,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
     fn head_at(&self, router: usize, n: usize) -> Head {
         let (port, channel) = self.layout.places[n];
         let links = usize::from(port) < self.layout.links(router);
-        Head { router: router as u32, input: links.then_some((port as u8, channel)) }
+        Head { router: self.layout.own(router), input: links.then_some((port as u8, channel)) }
     }
 
     /// Whether the head at the front of an input channel may ask for what it does: queues may have led to that.
@@ -173,11 +174,13 @@ impl<M: Mechanisms> Fabric<'_, M> {
             let packet = self.packets.live().find(|&(live, _)| live as usize == id).map(|(_, packet)| packet);
             let right = packet.is_some_and(|packet| {
                 let router = self.network.router_of(packet.source);
-                usize::from(kept.0) < self.layout.ports(router as usize)
+                let plane = self.plane_of(packet.source, packet.index);
+                let at = self.layout.router_in(plane.into(), router);
+                usize::from(kept.0) < self.layout.ports(at)
                     && u32::from(kept.1) >> self.layout.channels == 0
                     && (0..self.parts.routing.options(Head { router, input: None }, packet, 0)).any(|option| {
                         let request = self.parts.routing.option(Head { router, input: None }, packet, &mut 0, option);
-                        outcome(&self.layout, router as usize, packet, request) == kept
+                        outcome(&self.layout, at, packet, request) == kept
                     })
             });
             expect(right, || format!("packet {id} has decided on what leads it nowhere"))?;

@@ -19,5 +19,5 @@ pub fn router_bytes(ports: usize, shortest: u32, config: &Router) -> usize {
     let crossbar = (ports * config.input_speedup as usize, ports * config.output_speedup as usize);
     let matrices = matrix(&config.channel_allocator, (inputs, inputs)) + matrix(&config.switch_allocator, crossbar);
     let hopes = config.speculation.allocator().map_or(0, |allocator| matrix(&allocator, crossbar));
-    inputs * channel + matrices + hopes + ports * 64
+    (inputs * channel + matrices + hopes + ports * 64) * config.planes as usize
 }

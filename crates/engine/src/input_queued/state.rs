@@ -65,8 +65,10 @@ pub(super) struct Node {
     pub left: u32,
     /// Whether its head has left, into [`Node::channel`].
     pub sends: bool,
-    /// The channel that it has, or the last one that a packet had.
+    /// The channel that it has, or that the last packet had.
     pub channel: u8,
+    /// The plane of the packet.
+    pub plane: u8,
 }
 
 /// A flit that is going to arrive at an input channel.

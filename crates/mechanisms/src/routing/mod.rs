@@ -11,6 +11,7 @@ pub mod dimension_order;
 pub mod dimwar;
 mod draws;
 mod either_order;
+pub mod escape_order;
 mod idle;
 mod in_rows;
 pub mod layered;
@@ -27,6 +28,7 @@ pub mod table;
 mod tests;
 mod threshold;
 pub mod turn_model;
+pub mod two_phase;
 mod ugal;
 pub mod ugal_g;
 pub mod ugal_l;
@@ -107,7 +109,7 @@ crate::registry::registry! {
     /// A routing that a spec can name.
     Routing: dimension_order::DimensionOrder, adaptive::Adaptive, turn_model::TurnModel, valiant::Valiant, o1turn::O1Turn, cross_line::CrossLine, table::Table, minimal::Minimal,
         ugal_l::UgalL, ugal_g::UgalG, par::Par, piggyback::PiggyBack,
-        up_down::UpDown, layered::Layered, least_delay::LeastDelay, minimal_adaptive::MinimalAdaptive, dal::Dal, dimwar::DimWar, omniwar::OmniWar;
+        up_down::UpDown, layered::Layered, least_delay::LeastDelay, minimal_adaptive::MinimalAdaptive, dal::Dal, dimwar::DimWar, omniwar::OmniWar, two_phase::TwoPhase, escape_order::EscapeOrder;
         beside classed::Classed;
 
     section {

@@ -149,7 +149,7 @@ fn chiplets(grid: &Grid, view: View) -> Result<Network, Box<SpecError>> {
 }
 
 /// Nodes numbered row by row over the plane of all tiles.
-fn tiles(grid: &Grid) -> Result<Seats, Box<SpecError>> {
+pub(super) fn tiles(grid: &Grid) -> Result<Seats, Box<SpecError>> {
     let &[columns, rows] = grid.radix() else {
         let message = format!("node_order = \"tile\" needs two dimensions; this mesh has {}", grid.dimensions());
         return Err(refusal("topology.node_order", message));

@@ -9,6 +9,7 @@ pub(crate) mod clos;
 mod crossbar;
 mod dragonfly;
 mod edges;
+mod express_mesh;
 mod fat_tree;
 mod file;
 mod folded_clos;
@@ -23,6 +24,7 @@ mod slim_fly;
 #[cfg(test)]
 pub(crate) mod testing;
 mod torus;
+mod tree4;
 
 use crate::graph::{Fault, Network, limits};
 pub use channels::LinkChannels;
@@ -53,6 +55,8 @@ pub const FAMILIES: &[&Family] = &[
     &polarfly::FAMILY,
     &jellyfish::FAMILY,
     &butterfly::FAMILY,
+    &express_mesh::FAMILY,
+    &tree4::FAMILY,
     &crossbar::FAMILY,
     &file::FAMILY,
 ];

@@ -8,11 +8,12 @@ pub use sums::{Extent, Rate, Sum};
 
 use crate::listed::{End, Listed, Site};
 use crate::tables::column;
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
+use tailback_engine::contract::probe::EndOfCycle;
 use tailback_engine::packet::Packet;
 use tailback_engine::{Delivery, Probe};
 use tailback_results::Series;
-use tailback_traffic::Periods;
+use tailback_traffic::{LatencyFrom, Periods};
 
 /// What a period, or all that is measured, comes to.
 #[derive(Clone, Debug, PartialEq)]
@@ -75,6 +76,10 @@ pub struct PeriodStats {
     /// Sum and number of latencies of each pair of nodes.
     pairs: Vec<(u64, u64)>,
     single: bool,
+    /// Where latency counts from the front of the source queue on: by source and number of a packet on its way the cycle in which it came there.
+    fronts: Option<BTreeMap<(u32, u64), u64>>,
+    /// The cycle that is simulated; kept where latency counts from there on.
+    now: u64,
 }
 
 /// The flits of a packet on their way.
@@ -115,6 +120,8 @@ impl PeriodStats {
             delivered: 0,
             pairs: vec![(0, 0); if periods.pairs { nodes * nodes } else { 0 }],
             single: longest == 1,
+            fronts: (periods.from == LatencyFrom::Front).then(BTreeMap::new),
+            now: 0,
         }
     }
 
@@ -193,7 +200,21 @@ impl PeriodStats {
     }
 
     fn is_measured(&self, packet: &Packet) -> bool {
-        packet.index >= self.first[packet.source as usize] && packet.birth < self.until
+        packet.index >= self.first[packet.source as usize] && self.birth(packet) < self.until
+    }
+
+    /// The cycle from which on the latency of a packet counts, which has come to the front of its queue.
+    #[inline]
+    fn birth(&self, packet: &Packet) -> u64 {
+        match &self.fronts {
+            None => packet.birth,
+            Some(fronts) => fronts[&(packet.source, packet.index)],
+        }
+    }
+
+    /// Whether packets that wait behind others when the last period ends are measured when their turn comes.
+    pub fn measures_waiting(&self) -> bool {
+        self.fronts.is_none()
     }
 }
 
@@ -286,8 +307,11 @@ impl Probe for PeriodStats {
     #[inline]
     fn started(&mut self, packet: &Packet) {
         let flits = u64::from(packet.flits);
+        if let Some(fronts) = &mut self.fronts {
+            fronts.insert((packet.source, packet.index), self.now);
+        }
         self.in_flight += flits;
-        self.births = self.births.wrapping_add(flits * packet.birth);
+        self.births = self.births.wrapping_add(flits * self.birth(packet));
         let source = packet.source as usize;
         if self.rule.stage == Stage::WarmUp {
             self.first[source] = self.first[source].max(packet.index + 1);
@@ -311,7 +335,8 @@ impl Probe for PeriodStats {
         let Delivery { cycle, packet } = delivery;
         let (flits, destination) = (u64::from(packet.flits), packet.destination as usize);
         self.in_flight -= flits;
-        self.births = self.births.wrapping_sub(flits * packet.birth);
+        let birth = self.birth(packet);
+        self.births = self.births.wrapping_sub(flits * birth);
         if self.counts() {
             self.packets[1][destination] += 1;
             self.flits[1][destination] += flits;
@@ -326,15 +351,23 @@ impl Probe for PeriodStats {
             self.measured_in_flight -= flits;
         }
         if measured || self.rule.stage == Stage::WarmUp {
-            self.latency.add(cycle - packet.birth);
+            self.latency.add(cycle - birth);
             self.network_latency.add(cycle - packet.entered);
             self.hops += u64::from(packet.hops);
             let pair = packet.source as usize * self.first.len() + destination;
             if let Some((sum, count)) = self.pairs.get_mut(pair) {
-                *sum += cycle - packet.birth;
+                *sum += cycle - birth;
                 *count += 1;
             }
         }
+        if let Some(fronts) = &mut self.fronts {
+            fronts.remove(&(packet.source, packet.index));
+        }
+    }
+
+    #[inline]
+    fn end_of_cycle(&mut self, end: EndOfCycle<'_>) {
+        self.now = end.cycle + 1;
     }
 }
 
@@ -342,7 +375,7 @@ impl Probe for PeriodStats {
 mod tests {
     use super::*;
 
-    fn stats() -> PeriodStats {
+    fn stats_from(from: LatencyFrom) -> PeriodStats {
         let periods = Periods {
             cycles: 100,
             warmup: 1,
@@ -352,8 +385,13 @@ mod tests {
             warmup_changes: [None; 2],
             changes: [None; 2],
             pairs: true,
+            from,
         };
         PeriodStats::new(periods, 4, 1)
+    }
+
+    fn stats() -> PeriodStats {
+        stats_from(LatencyFrom::Birth)
     }
 
     fn packet(source: u32, index: u64, birth: u64) -> Packet {
@@ -401,6 +439,30 @@ mod tests {
         assert_eq!((overall.flits[1].count, overall.latency.mean, overall.routers), (0, 21.0, 3.0));
         let pairs = stats.pairs().expect("they are told apart");
         assert_eq!((pairs.column("source"), pairs.column("latency_mean")), (Some(&[2.0][..]), Some(&[21.0][..])));
+    }
+
+    /// A packet that waited behind others is as old as its time at the front.
+    #[test]
+    fn latency_may_count_from_the_front_on() {
+        let mut stats = stats_from(LatencyFrom::Front);
+        let cycle = |stats: &mut PeriodStats, cycle| {
+            let gauges = tailback_engine::contract::admission::Gauges::default();
+            stats.end_of_cycle(EndOfCycle { cycle, in_flight: 0, occupancy: None, gauges, injection: &[] });
+        };
+        stats.begin(0);
+        cycle(&mut stats, 39);
+        stats.started(&packet(0, 0, 10));
+        stats.started(&packet(1, 0, 20));
+        arrives(&mut stats, &packet(0, 0, 10), 50);
+        assert_eq!((stats.latency.sum, stats.aged(60)), (10, (10.0 + 20.0) / 2.0));
+        stats.close(100);
+        // Born before the end, but not at the front then.
+        for ends in [200, 300, 400] {
+            stats.close(ends);
+        }
+        cycle(&mut stats, 400);
+        stats.started(&packet(2, 0, 390));
+        assert_eq!((stats.measured(), stats.measures_waiting()), ((0, 0), false));
     }
 
     /// Flits are counted one by one, and those of a measured packet are apart by what lies between head and tail beyond the flits.

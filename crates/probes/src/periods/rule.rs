@@ -117,6 +117,7 @@ mod tests {
             warmup_changes: [Some(0.05); 2],
             changes: [Some(0.05); 2],
             pairs: false,
+            from: tailback_traffic::LatencyFrom::Birth,
         })
     }
 

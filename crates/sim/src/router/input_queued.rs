@@ -80,6 +80,14 @@ pub static ENTRY: Entry = Entry {
             fallback: Fallback::Float(1.0),
             doc: "Steps of a router in a cycle, on average; a link still carries a flit per cycle.",
         },
+        integer(
+            "planes",
+            "networks",
+            (1, 16),
+            1,
+            "Networks side by side, all alike. Every packet travels in one of them, which is drawn; a node has a port at each, and sends one flit per \
+             cycle in all.",
+        ),
         choice("vc_allocator", ALLOCATORS, "islip", "How heads are given output channels."),
         choice("switch_allocator", ALLOCATORS, "islip", "How flits get through the switch."),
         integer("vc_allocator_iterations", "rounds", (1, 64), 1, "Rounds of vc_allocator = islip, pim or select."),
@@ -266,6 +274,7 @@ pub fn of(spec: &Resolved, seed: u64) -> Router {
         holds_switch: view.bool("hold_switch"),
         speculation: speculation(view),
         ejection_flits: view.finite("ejection_flits").map(|v| v as u32),
+        planes: view.u32("planes"),
         source_queue_packets: view.finite("source_queue_packets").map(|v| v as u32),
         packet_flits: super::cut_flits(spec),
         seed,

@@ -85,7 +85,9 @@ impl<N: Network> Runner<'_, N> {
     fn drain(&mut self) -> Verdict {
         let from = self.engine.cycle();
         let mut waiting = 0;
-        self.engine.backlog(from, |_, packet| waiting += u64::from(packet.cycle < from));
+        if self.stats(|stats| stats.measures_waiting()) == Some(true) {
+            self.engine.backlog(from, |_, packet| waiting += u64::from(packet.cycle < from));
+        }
         let due = self.stats(|stats| stats.measured().0).unwrap_or(0) + waiting;
         while self.stats(|stats| stats.measured().1).is_some_and(|arrived| arrived < due) {
             let now = self.engine.cycle();

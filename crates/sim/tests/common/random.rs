@@ -354,11 +354,11 @@ prop_compose! {
         speculation in prop_oneof![2 => Just(String::new()), 1 => speculation()],
         queue in prop_oneof![Just("'infinite'"), Just("1"), Just("3")],
         routing in prop::sample::select(&ROUTINGS[..]),
-        allow in any::<bool>(),
+        (allow, planes) in (any::<bool>(), prop_oneof![3 => Just(1i64), 1 => 2i64..4]),
     ) -> String {
         let [(vc, vc_rounds, vc_arbiter), (switch, switch_rounds, switch_arbiter)] = allocators;
         format!("router = {{ kind = 'input_queued', virtual_channels = {channels}, buffer_flits = {buffer}, routing_cycles = {r}, \
-                 crossbar_cycles = {x}, credit_cycles = {d}, input_speedup = {input}, output_speedup = {output}, \
+                 crossbar_cycles = {x}, credit_cycles = {d}, input_speedup = {input}, output_speedup = {output}, planes = {planes}, \
                  internal_speedup = {internal:?}, vc_allocator = '{vc}', vc_allocator_iterations = {vc_rounds}, \
                  vc_allocator_arbiter = '{vc_arbiter}', switch_allocator = '{switch}', \
                  switch_allocator_iterations = {switch_rounds}, switch_allocator_arbiter = '{switch_arbiter}', \

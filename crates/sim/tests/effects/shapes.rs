@@ -7,7 +7,7 @@ use toml::Table;
 pub type OfKind = (&'static str, &'static str, &'static [(&'static str, &'static [&'static str])]);
 
 /// Networks without a grid.
-pub const WITHOUT_GRID: [OfKind; 12] = [
+pub const WITHOUT_GRID: [OfKind; 14] = [
     ("dragonfly", "routers_per_group = 2, global_links = 1, nodes_per_router = 2", &[]),
     ("megafly", "leaves = 2, spines = 2, global_links = 1, nodes_per_router = 2", &[]),
     (
@@ -22,6 +22,8 @@ pub const WITHOUT_GRID: [OfKind; 12] = [
     ("jellyfish", "routers = 10, degree = 3", &[("degree", &["4"]), ("routers", &["12"])]),
     ("crossbar", "nodes_per_router = 8", &[]),
     ("polarfly", "q = 3", &[("q", &["4", "5"])]),
+    ("express_mesh", "side = 4", &[("side", &["6"])]),
+    ("tree4", "link_cycles = 1", &[]),
     (
         "torus",
         "radix = [4, 4], twist = [[0, 2], [0, 0]]",

@@ -75,6 +75,19 @@ pub(super) const ENTRY: Entry = Entry {
             fallback: Fallback::Bool(false),
             doc: "Whether a table holds the mean latency of every pair of nodes.",
         },
+        Param {
+            name: "latency_from",
+            kind: Kind::Choice(&[
+                ("birth", "the birth of a packet"),
+                (
+                    "front",
+                    "the cycle in which it comes to the front of its source queue, without the time behind others",
+                ),
+            ]),
+            unit: "",
+            fallback: Fallback::Text("birth"),
+            doc: "From where on the rule counts the latency of a packet, and its age. Columns of records count from the birth on.",
+        },
     ],
 };
 
@@ -132,6 +145,17 @@ pub struct Periods {
     pub changes: [Option<f64>; 2],
     /// Whether pairs of nodes are told apart.
     pub pairs: bool,
+    /// From where on latency counts.
+    pub from: From,
+}
+
+/// From where on the rule counts latency.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum From {
+    /// The birth of a packet.
+    Birth,
+    /// Its coming to the front of its source queue.
+    Front,
 }
 
 impl Periods {
@@ -146,6 +170,7 @@ impl Periods {
             warmup_changes: ["warmup_latency_change", "warmup_accepted_change"].map(limit),
             changes: ["latency_change", "accepted_change"].map(limit),
             pairs: view.bool("pairs"),
+            from: if view.text("latency_from") == "front" { From::Front } else { From::Birth },
         }
     }
 }

@@ -1,0 +1,232 @@
+//! Dimension order with the channels of BookSim 2's adaptive routings, whose packets ask for one port each.
+//!
+//! Paper:    Duato 1993; Chien and Kim 1992. BookSim 2's `min_adapt` and `planar_adapt`, whose set of outputs keeps one entry for each
+//!           priority, the first: so packets go in dimension order there.
+//! Acts:     once a hop when a head comes to the front of its buffer.
+//! Sees:     the head's destination, and the channel that it waits in.
+//! State:    none.
+//! Differs from the papers: nothing is adaptive but the channel. Where both ways round a ring are as long, BookSim 2 asks for the adaptive
+//! channel of one and the escape channel of either; here a packet asks for both on one way.
+
+use super::ways::{PORT_BITS, PORT_MASK, TIE, Ways};
+use super::{Conditions, Listed, idle};
+use crate::Refusal;
+use tailback_engine::contract::routing::{Head, Request, Routing, Variety};
+use tailback_engine::packet::Packet;
+use tailback_network::Grid;
+use tailback_spec::{Entry, Fallback, Kind, Param, Resolved, View};
+
+/// Dimension order with escape channels.
+pub static ENTRY: Entry = Entry {
+    name: "escape_order",
+    summary: "dimension order with escape channels, as the adaptive routings of BookSim 2 come to",
+    paper: "Duato 1993",
+    ideal: false,
+    params: &[
+        TIE,
+        Param {
+            name: "channels",
+            kind: Kind::Choice(&[
+                (
+                    "escape",
+                    "on a mesh all, and a packet that has taken channel 0 stays in it; on a torus channel 3, and of channels 0 and 1 that of the \
+                     packet's class, in which a packet stays that has taken one",
+                ),
+                ("thirds", "the last third of three, and what is left over; meshes"),
+            ]),
+            unit: "",
+            fallback: Fallback::Text("escape"),
+            doc: "Which channels a head may take.",
+        },
+    ],
+};
+
+/// The adaptive channel of a torus.
+const ADAPTIVE: u32 = 3;
+
+/// The routing.
+#[derive(Clone, Debug)]
+pub struct EscapeOrder {
+    ways: Ways,
+    channels: u32,
+    rule: Rule,
+}
+
+/// Which channels a head may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Rule {
+    /// All but that what is in channel 0 stays there.
+    Line,
+    /// The adaptive one, and the escape channel of the class.
+    Ring,
+    /// Some, always.
+    Of(u16),
+}
+
+impl EscapeOrder {
+    fn mask(&self, head: Head, packet: &Packet, port: u32) -> u16 {
+        match (self.rule, head.input) {
+            (Rule::Of(mask), _) => mask,
+            (Rule::Line, Some((_, 0))) => 1,
+            (Rule::Line, _) => super::ways::all(self.channels),
+            (Rule::Ring, Some((input, channel))) if channel < 2 => {
+                let goes_on = u32::from(input) / 2 == port / 2;
+                1 << if goes_on { u32::from(channel) } else { self.class(head.router, packet, port) }
+            }
+            (Rule::Ring, _) => 1 << ADAPTIVE | 1 << self.class(head.router, packet, port),
+        }
+    }
+
+    /// The class of a packet that enters a ring by a port.
+    fn class(&self, router: u32, packet: &Packet, port: u32) -> u32 {
+        let at = |router: u32| self.ways.grid().coordinates(router)[(port / 2) as usize];
+        u32::from(at(router) > at(packet.router))
+    }
+}
+
+impl Listed for EscapeOrder {
+    const IN_DIMENSION_ORDER: bool = true;
+
+    fn build(view: View, grid: &Grid, channels: u32) -> Result<Self, Refusal> {
+        let wraps = grid.wrap().contains(&true);
+        let (kind, needed) = if wraps { ("torus", ADAPTIVE + 1) } else { ("mesh", 2) };
+        if channels < needed {
+            return Err(Refusal {
+                path: "router.virtual_channels",
+                message: format!("{} routing needs {needed} virtual channels on a {kind}, not {channels}", ENTRY.name),
+                help: format!("set router.virtual_channels to {needed} or more, or take routing = \"dimension_order\""),
+            });
+        }
+        let thirds = view.text("channels") == "thirds";
+        if thirds && wraps {
+            return Err(Refusal {
+                path: "routing.channels",
+                message: "the last third of the channels is for meshes: it has no classes for rings".to_owned(),
+                help: "take routing.channels = \"escape\"".to_owned(),
+            });
+        }
+        let rule = match (thirds, wraps) {
+            (true, _) => Rule::Of(super::ways::all(channels) & !super::ways::all(channels / 3 * 2)),
+            (false, true) => Rule::Ring,
+            (false, false) => Rule::Line,
+        };
+        Ok(EscapeOrder { ways: Ways::new(view, grid), channels, rule })
+    }
+
+    fn build_ports(_view: View, _grid: &Grid) -> Result<Self, Refusal> {
+        Err(Refusal {
+            path: "routing.kind",
+            message: format!("{} routing is about virtual channels, and this router has none", ENTRY.name),
+            help: "take routing = \"dimension_order\", which has the same ways".to_owned(),
+        })
+    }
+
+    fn one_route(view: View, grid: &Grid) -> Result<&'static str, &'static str> {
+        super::dimension_order::DimensionOrder::one_route(view, grid)
+    }
+
+    fn deadlock_freedom(_view: View, grid: &Grid, _when: Conditions) -> Result<String, String> {
+        match super::ways::closes_rings(grid) {
+            false => Ok("dimension order, and no packet turns back in a dimension".to_owned()),
+            true => {
+                Err("packets in the adaptive channel of a ring wait for each other, unless one takes an escape channel"
+                    .to_owned())
+            }
+        }
+    }
+
+    fn classes(_view: View, spec: &Resolved) -> Option<u32> {
+        (!idle::wraps(spec)).then_some(1)
+    }
+}
+
+impl Routing for EscapeOrder {
+    fn start(&self, router: u32, packet: &mut Packet, draw: impl FnOnce() -> u32) -> u32 {
+        if self.ways.draws() {
+            packet.choice = draw();
+        }
+        packet.hops = self.ways.leg_and_hops(router, packet.router, packet).1;
+        0
+    }
+
+    fn request(&self, head: Head, packet: &Packet, _word: &mut u32) -> Request {
+        let leg = self.ways.leg(head.router, packet.router, packet);
+        if leg >> PORT_BITS == 0 {
+            return Request { port: None, channels: 0 };
+        }
+        // Straight on a packet keeps its direction, for the way behind it is longer.
+        let port = leg & PORT_MASK;
+        Request { port: Some(port as u8), channels: self.mask(head, packet, port) }
+    }
+
+    fn offsets(&self, router: u32, packet: &Packet) -> [i32; 6] {
+        self.ways.offsets(router, packet.router, packet)
+    }
+
+    fn variety(&self) -> Variety {
+        self.ways.variety()
+    }
+
+    fn coins(&self, router: u32, packet: &Packet) -> u32 {
+        self.ways.coins(router, packet.router)
+    }
+
+    fn memory(&self, head: Head, packet: &Packet) -> u32 {
+        self.ways.memory(head.router, packet.router, packet)
+    }
+
+    fn input_class(&self, input: Option<(u8, u8)>) -> u32 {
+        match (self.rule, input) {
+            (Rule::Of(_), _) | (_, None) => 0,
+            (Rule::Line, Some((_, channel))) => u32::from(channel == 0),
+            (Rule::Ring, Some((port, channel))) if channel < 2 => 1 + (u32::from(port) / 2 * 2 + u32::from(channel)),
+            (Rule::Ring, Some(_)) => 0,
+        }
+    }
+
+    fn advance(&self, _port: u8, word: u32) -> u32 {
+        word
+    }
+
+    fn fits(&self, _router: u32, _packet: &Packet, word: u32) -> bool {
+        word == 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::routing::section;
+    use crate::testing::resolved;
+
+    fn asked(grid: &Grid, rule: &str, input: Option<(u8, u8)>, at: u32, to: u32) -> (Option<u8>, u16) {
+        let spec = resolved(section(), &[("kind", "escape_order"), ("channels", rule), ("tie", "minus")]);
+        let routing = EscapeOrder::build(spec.view("routing"), grid, 5).unwrap_or_else(|no| panic!("{}", no.message));
+        let mut packet = Packet { router: to, ..Packet::default() };
+        let mut word = routing.start(at, &mut packet, || unreachable!("nothing is drawn"));
+        let Request { port, channels } = routing.request(Head { router: at, input }, &packet, &mut word);
+        (port, channels)
+    }
+
+    #[test]
+    fn what_has_taken_an_escape_channel_stays_in_it() {
+        let mesh = Grid::new(&[4, 4], &[false; 2], 1, 1);
+        assert_eq!(asked(&mesh, "escape", None, 0, 6), (Some(0), 0b1_1111));
+        assert_eq!(asked(&mesh, "escape", Some((1, 2)), 1, 6), (Some(0), 0b1_1111));
+        assert_eq!(asked(&mesh, "escape", Some((1, 0)), 2, 6), (Some(2), 1));
+        assert_eq!(asked(&mesh, "thirds", None, 0, 6), (Some(0), 0b1_1100));
+    }
+
+    #[test]
+    fn rings_have_an_adaptive_channel_and_two_classes() {
+        let torus = Grid::new(&[5, 5], &[true; 2], 1, 1);
+        assert_eq!(asked(&torus, "escape", None, 0, 2), (Some(0), 0b1001));
+        // Over the wrap-around link, up and down.
+        assert_eq!(asked(&torus, "escape", None, 4, 1), (Some(0), 0b1010));
+        assert_eq!(asked(&torus, "escape", None, 3, 1), (Some(1), 0b1010));
+        // Behind it, straight on: the class of the channel.
+        assert_eq!(asked(&torus, "escape", Some((1, 1)), 0, 1), (Some(0), 0b0010));
+        assert_eq!(asked(&torus, "escape", Some((1, 3)), 0, 1), (Some(0), 0b1001));
+        assert_eq!(asked(&torus, "escape", Some((1, 1)), 0, 5), (Some(2), 0b0001));
+    }
+}
