@@ -1,11 +1,9 @@
 //! What stepping a network through the C interface costs, for `tailback bench embedded-16`.
 
-use crate::{
-    tb_advance, tb_close, tb_delivery, tb_network, tb_open_text, tb_receive, tb_receive_any, tb_send, tb_status,
-};
+use crate::{tb_advance, tb_close, tb_delivery, tb_network, tb_receive, tb_receive_any, tb_send, tb_status};
 use std::hint::black_box;
-use std::ptr::null_mut;
 use std::time::Instant;
+use tailback_embed::Network;
 use tailback_sim::{Prepared, catalogue, prepare};
 use tailback_spec::Document;
 use tailback_traffic::{Shape, Traffic};
@@ -31,8 +29,10 @@ struct Sent {
 /// What was measured.
 #[derive(Clone, Debug)]
 pub struct Measured {
-    /// Cycles of `tailback run`'s loop per second, the network stepped cycle by cycle from outside \[1/s\].
+    /// Cycles per second, the network stepped cycle by cycle from outside, where its spec says how long messages are \[1/s\].
     pub cycles_per_second: f64,
+    /// The same where the spec does not say how long they are.
+    pub any_length: f64,
     /// The digest of what was simulated.
     pub digest: String,
     /// Messages received.
@@ -47,11 +47,14 @@ pub struct Measured {
 struct Open(*mut tb_network);
 
 impl Open {
-    fn new(spec: &str) -> Open {
-        // SAFETY: these are so many bytes, and no error is wanted.
-        let network = unsafe { tb_open_text(spec.as_ptr().cast(), spec.len(), null_mut()) };
-        assert!(!network.is_null(), "the scenario can be built");
-        Open(network)
+    /// A network that a host steps whose messages have these lengths, if any are given.
+    fn new(spec: &str, lengths: Option<(u32, u32)>) -> Open {
+        let of = |(shortest, longest)| {
+            format!("workload={{ kind = \"host\", shortest_flits = {shortest}, longest_flits = {longest} }}")
+        };
+        let set: Vec<String> = lengths.map(of).into_iter().collect();
+        let network = Network::from_text(spec, &set).expect("the scenario can be built");
+        Open(Box::into_raw(Box::new(tb_network { network })))
     }
 
     /// The call is made through a pointer that the compiler does not see through, as a host makes it.
@@ -94,9 +97,18 @@ impl Drop for Open {
 /// Where the spec is not one of a grid with traffic that is generated.
 pub fn measure(spec: &str, cycles: u64) -> Measured {
     let messages = messages(spec, cycles);
-    let (seconds, received, digest) = stepped(spec, &messages, cycles);
-    let cycles_per_second = cycles as f64 / seconds;
-    Measured { cycles_per_second, digest, received, call_ns: calls(spec, &messages), idle_seconds: idle() }
+    let flits = || messages.iter().map(|of| of.flits);
+    let lengths = flits().min().zip(flits().max());
+    let (seconds, received, digest) = stepped(&Open::new(spec, lengths), &messages, cycles);
+    let (any, ..) = stepped(&Open::new(spec, None), &messages, cycles);
+    Measured {
+        cycles_per_second: cycles as f64 / seconds,
+        any_length: cycles as f64 / any,
+        digest,
+        received,
+        call_ns: calls(&Open::new(spec, lengths), &messages),
+        idle_seconds: idle(),
+    }
 }
 
 /// All messages in the order in which a host sends them.
@@ -121,8 +133,7 @@ fn messages(spec: &str, cycles: u64) -> Vec<Sent> {
 }
 
 /// Sends, steps and receives cycle by cycle. Returns the time, messages received, and the digest.
-fn stepped(spec: &str, messages: &[Sent], cycles: u64) -> (f64, u64, String) {
-    let network = Open::new(spec);
+fn stepped(network: &Open, messages: &[Sent], cycles: u64) -> (f64, u64, String) {
     let mut out = [tb_delivery::default(); ROOM];
     let (mut next, mut received) = (0, 0);
     let start = Instant::now();
@@ -147,8 +158,7 @@ fn stepped(spec: &str, messages: &[Sent], cycles: u64) -> (f64, u64, String) {
 }
 
 /// The time of a send and of a receive: of all sends at once, then of all receives at once.
-fn calls(spec: &str, messages: &[Sent]) -> f64 {
-    let network = Open::new(spec);
+fn calls(network: &Open, messages: &[Sent]) -> f64 {
     let some = &messages[..messages.len().min(CALLS)];
     let start = Instant::now();
     (0..).zip(some).for_each(|(tag, of)| network.send(of, tag));
@@ -168,7 +178,7 @@ fn calls(spec: &str, messages: &[Sent]) -> f64 {
 
 /// The time of 10^9 cycles of a torus in which one message has been on its way.
 fn idle() -> f64 {
-    let network = Open::new("topology = { kind = \"torus\", radix = [32, 32] }\n");
+    let network = Open::new("topology = { kind = \"torus\", radix = [32, 32] }\n", None);
     network.send(&Sent { cycle: 0, source: 0, destination: 500, flits: 8 }, 0);
     let start = Instant::now();
     network.advance(IDLE_CYCLES);
@@ -184,6 +194,8 @@ mod tests {
         let spec = "topology = { kind = \"mesh\", radix = [4, 4] }\ntraffic = { load = 0.1 }\n";
         let found = measure(spec, 2000);
         assert!(found.received > 100 && !found.digest.is_empty());
-        assert!(found.cycles_per_second > 0.0 && found.call_ns > 0.0 && found.idle_seconds > 0.0);
+        assert!(
+            found.cycles_per_second > 0.0 && found.any_length > 0.0 && found.call_ns > 0.0 && found.idle_seconds > 0.0
+        );
     }
 }
