@@ -53,6 +53,7 @@ impl Point {
             let Some(Value::Table(table)) = self.resolved.get(section.path) else { continue };
             let looker = Looker { point: self, path: section.path, own: View::new(table) };
             looker.look(section, &mut found);
+            looker.component(catalogue, section, &mut found);
             looker.components(catalogue, section, &mut found);
         }
         found
@@ -86,7 +87,20 @@ impl Looker<'_> {
         }
     }
 
-    /// Looks into the components that lists of tables hold.
+    /// Looks into the components that parameters choose.
+    fn component(&self, catalogue: &Catalogue, section: &Section, found: &mut Vec<NoEffect>) {
+        for param in section.every_param() {
+            let (Kind::Component(path), Some(Value::Table(table))) = (param.kind, self.own.table().get(param.name))
+            else {
+                continue;
+            };
+            let Some(section) = catalogue.section(path) else { continue };
+            let path = join(self.path, param.name);
+            Looker { point: self.point, path: &path, own: View::new(table) }.look(section, found);
+        }
+    }
+
+    /// Looks into lists of tables, and into the components that these hold.
     fn components(&self, catalogue: &Catalogue, section: &Section, found: &mut Vec<NoEffect>) {
         for list in section.every_param() {
             let (Kind::Tables(params), Some(Value::Array(tables))) = (list.kind, self.own.table().get(list.name))
@@ -98,14 +112,14 @@ impl Looker<'_> {
                 _ => None,
             };
             for (index, table) in tables.iter().enumerate() {
+                let Value::Table(of_list) = table else { continue };
+                let path = format!("{}[{index}]", join(self.path, list.name));
+                let own = Section { path: "", params, entries: Vec::new(), default_entry: None, ..alone(section) };
+                Looker { point: self.point, path: &path, own: View::new(of_list) }.look(&own, found);
                 for (name, section) in params.iter().filter_map(of_component) {
-                    let Some(Value::Table(table)) = table.get(name) else { continue };
-                    let path = format!("{}[{index}].{name}", join(self.path, list.name));
-                    // Conditions on other sections are about the component in its own section.
-                    let within = |idle: &&Idle| idle.when.iter().all(|when| when.path().is_some_and(is_own));
-                    let idle = section.idle.iter().copied().filter(within).collect();
-                    let section = Section { idle, ..section.clone() };
-                    Looker { point: self.point, path: &path, own: View::new(table) }.look(&section, found);
+                    let Some(Value::Table(table)) = of_list.get(name) else { continue };
+                    let path = join(&path, name);
+                    Looker { point: self.point, path: &path, own: View::new(table) }.look(&alone(section), found);
                 }
             }
         }
@@ -194,6 +208,13 @@ impl When {
             When::Is(..) | When::IsNot(..) => None,
         }
     }
+}
+
+/// A section of which a table is in a list: conditions on other sections are about the component in its own section.
+fn alone(section: &Section) -> Section {
+    let within = |idle: &&Idle| idle.when.iter().all(|when| when.path().is_some_and(is_own));
+    let idle = section.idle.iter().copied().filter(within).collect();
+    Section { idle, ..section.clone() }
 }
 
 fn is_own(path: &str) -> bool {

@@ -15,7 +15,7 @@ use shapes::{WITHOUT_GRID, without_grid};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 use tailback_sim::catalogue;
-use tailback_spec::{Idle, Section};
+use tailback_spec::{Idle, Kind, Section};
 use toml::{Table, Value};
 use values::{DESIGNS, others};
 
@@ -284,6 +284,73 @@ fn of_network((kind, params, lists): (&str, &str, &[(&str, &[&str])])) -> Vec<(S
         }
     }
     found
+}
+
+/// What each kind of generated program needs.
+const GENERATED: [(&str, &str); 11] = [
+    ("all_reduce", "ranks = 8, flits = 64, groups = 2"),
+    ("reduce_scatter", "ranks = 8, flits = 64"),
+    ("all_gather", "ranks = 8, flits = 64"),
+    ("broadcast", "ranks = 8, flits = 64"),
+    ("reduce", "ranks = 8, flits = 64"),
+    ("all_to_all", "ranks = 8, flits = 64"),
+    ("barrier", "ranks = 8"),
+    ("halo", "dimensions = [2, 4], flits = 8"),
+    ("request_reply", "ranks = 8, servers = 2, request_flits = 4, reply_flits = 9, count = 5"),
+    ("incast", "ranks = 8, flits = 64"),
+    ("pipeline", "stages = 4, flits = 8, microbatches = 3"),
+];
+
+/// Programs that are generated: all parameters of each kind, under each algorithm, as the only program and as a job.
+#[test]
+fn the_same_holds_for_what_programs_are_generated_from() {
+    let section = catalogue().section("workload.generate").expect("programs are generated");
+    let (_, base) = bases().swap_remove(0);
+    let (mut wrong, mut told) = (Vec::new(), BTreeSet::new());
+    for entry in section.entries.iter().filter(|entry| Some(entry.name) != section.default_entry) {
+        let (_, needs) = GENERATED.iter().find(|(kind, _)| *kind == entry.name).expect("each kind is tried");
+        let algorithms = match entry.params.iter().find(|param| param.name == "algorithm").map(|param| param.kind) {
+            Some(Kind::Choice(words)) => words.iter().map(|(word, _)| format!(", algorithm = '{word}'")).collect(),
+            _ => vec![String::new()],
+        };
+        for algorithm in algorithms {
+            let generate = format!("{{ kind = '{}', {needs}{algorithm} }}", entry.name);
+            let program = format!("{{ kind = 'program', generate = {generate} }}");
+            let spec = with(&base, &[("workload", &program), ("traffic.packet_flits", "4")]);
+            let resolved = point(&spec).expect("it can be").resolved;
+            for param in entry.params {
+                let path = format!("{}.{}", section.path, param.name);
+                let values = others(param, &path, resolved.get(&path).expect("it has a value"));
+                // An algorithm that is the only one has no other value.
+                if values.is_empty() {
+                    continue;
+                }
+                // The first value that somebody is told of: to write the default says nothing.
+                let told_of = |value: &&Value| !reasons(&changed(&spec, &path, value), &path).is_empty();
+                let value = values.iter().find(told_of).cloned();
+                let name = format!("{generate}, {}", param.name);
+                match verdict(&spec, &Change { path: path.clone(), values, aids: Vec::new() }) {
+                    Verdict::Wrong(what) => wrong.push(format!("{name}: {what}")),
+                    Verdict::Warned(why) => {
+                        // Of a job the same is told.
+                        let value = value.expect("somebody was told of one");
+                        let mut of_job = changed(&spec, &path, &value)["workload"]["generate"].clone();
+                        of_job = Value::Table(
+                            [("name".to_owned(), "a".into()), ("generate".to_owned(), of_job)].into_iter().collect(),
+                        );
+                        let program = [("workload", "{ kind = 'program' }"), ("traffic.packet_flits", "4")];
+                        let mut spec = with(&base, &program);
+                        set(&mut spec, "workload.jobs", Value::Array(vec![of_job]));
+                        assert_eq!(reasons(&spec, &format!("workload.jobs[0].generate.{}", param.name)), why, "{name}");
+                        told.extend(why);
+                    }
+                    Verdict::Effect | Verdict::Refused => {}
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} of these:\n{}", wrong.len(), wrong.join("\n"));
+    assert_eq!(told, section.idle.iter().map(|idle| idle.because).collect());
 }
 
 #[test]

@@ -5,7 +5,8 @@ use tailback_spec::{Kind, Param};
 use toml::Value;
 
 /// Values to try before those that the kind of a parameter gives.
-const FIRST: [(&str, &[&str]); 25] = [
+const FIRST: [(&str, &[&str]); 26] = [
+    ("workload.generate.dimensions", &["[8]", "[2, 2, 2]"]),
     ("topology.radix", &["[4, 2]", "[8]", "[4, 4, 2]"]),
     ("traffic.load", &["0.3"]),
     ("traffic.size.flits", &["8", "[4, 12]"]),

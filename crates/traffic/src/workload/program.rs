@@ -174,9 +174,29 @@ pub(crate) fn generate_section() -> Section {
         params: &[],
         entries: ENTRIES.iter().copied().collect(),
         default_entry: Some(NONE),
-        idle: Vec::new(),
+        idle: GENERATED_IDLE.iter().collect(),
     }
 }
+
+/// Where parameters of what is generated have no effect.
+const GENERATED_IDLE: &[Idle] = &[
+    Idle {
+        keys: &["chunks"],
+        when: &[When::IsNot(".algorithm", &["double_binary_tree"])],
+        because: "only the algorithm \"double_binary_tree\" sends chunks one behind the other",
+    },
+    Idle {
+        keys: &["groups"],
+        when: &[When::IsNot(".algorithm", &["hierarchical"])],
+        because: "only the algorithm \"hierarchical\" has groups",
+    },
+    // Of request_reply, which has no algorithm, the window counts requests.
+    Idle {
+        keys: &["window"],
+        when: &[When::IsNot(".algorithm", &["spread"])],
+        because: "only the algorithm \"spread\" has several steps open at once",
+    },
+];
 
 /// The kinds of the library, as components of a spec. They live as long as the program.
 static ENTRIES: LazyLock<Vec<&'static Entry>> = LazyLock::new(|| {
