@@ -4,8 +4,13 @@ import { $, letter, make } from "./parts.js";
 import { on, store, tell } from "./store.js";
 import { say } from "./wire.js";
 
-/** Rows since something was set. @param {number} variant @param {number} cycles */
-const lately = (variant, cycles) => (store.rows[variant] ?? []).filter((/** @type {any} */ row) => row.cycle > store.cycle - cycles);
+/** The last rows, as many as cover so many cycles: at a high speed a row covers thousands. @param {number} variant @param {number} cycles */
+function lately(variant, cycles) {
+  const rows = (store.rows[variant] ?? []).filter((/** @type {any} */ row) => row.cycle <= store.cycle);
+  let [from, covered] = [rows.length, 0];
+  while (from > 0 && covered < cycles) covered += rows[(from -= 1)].covers;
+  return { rows: rows.slice(from), covered };
+}
 /** @param {any[]} rows @param {string} of */
 const mean = (rows, of) => {
   const there = rows.filter((row) => row[of] !== null);
@@ -16,7 +21,7 @@ const loadNow = (/** @type {any} */ v) => v?.settings.traffic?.load ?? 0;
 const first = () => store.variants[0];
 const rowNow = (/** @type {any} */ v) => store.latest?.[v?.letter];
 
-/** What is done to try it, and when it is reached. @typedef {{say: string, set?: Record<string, any>, until: {what: string, least?: number, most?: number, is?: string, ratio?: boolean}}} Step */
+/** What is done to try it, and when it is reached. @typedef {{say: string, set?: Record<string, any>, point?: number, until: {what: string, least?: number, most?: number, is?: string, ratio?: boolean}}} Step */
 /** @typedef {{spec: string, title: string, about: string, text: string[], try: Step[]}} Lesson */
 
 /** @returns {Lesson[]} */
@@ -28,7 +33,7 @@ const tree = (v) => store.now[v?.letter]?.roots[0]?.branches ?? 0;
 const MEASURED = {
   cycle: () => store.cycle,
   load: (v) => loadNow(v),
-  accepted: (v) => { const rows = lately(v.letter, 2000); return store.cycle > 1500 && rows.length > 3 ? mean(rows, "accepted") : NaN; },
+  accepted: (v) => { const { rows, covered } = lately(v.letter, 2000); return covered >= 1500 ? mean(rows, "accepted") : NaN; },
   still: (v) => rowNow(v)?.still ?? 0,
   tree,
   locked: (v) => Number(v.locked !== null),
@@ -47,14 +52,29 @@ function reached({ until }) {
   return value >= (until.least ?? -Infinity) && value <= (until.most ?? Infinity);
 }
 
-/** Sets what a step says, in all variants. @param {Step} step */
-const doIt = (step) => Promise.all(Object.entries(step.set ?? {}).map(([path, value]) => say("set", { path, value, variant: null })));
+/** Sets what a step says, in all variants, or plays from the point that it names on. @param {number} number @param {Step} step */
+const doIt = (number, step) => step.point !== undefined ? play(number, step.point) : Promise.all(Object.entries(step.set ?? {}).map(([path, value]) => say("set", { path, value, variant: null })));
 
 /** The lesson that is open stands in the address, for the page begins anew with it. */
 const asked = Number(new URLSearchParams(location.hash.slice(1)).get("lesson") ?? NaN);
 let open = /** @type {number|null} */ (Number.isInteger(asked) ? asked : null);
-/** Steps that were reached. @type {Set<string>} */
-const done = new Set();
+/** Steps that were reached; the page begins anew with every network of a lesson. @type {Set<string>} */
+const done = new Set(kept());
+
+/** @returns {string[]} */
+function kept() {
+  try {
+    return JSON.parse(sessionStorage.getItem("lesson") ?? "[]");
+  } catch {
+    return [];
+  }
+}
+
+function keep() {
+  try {
+    sessionStorage.setItem("lesson", JSON.stringify([...done]));
+  } catch { /* A page on disk may keep nothing. */ }
+}
 
 /** Shows or hides the drawer. */
 export function toggle() {
@@ -67,8 +87,12 @@ export function toggle() {
   }
 }
 
-/** Plays a lesson instead of what is played. @param {number} number */
-const play = (number) => say("lesson", { number }).catch((/** @type {Error} */ error) => { $("alert").textContent = error.message; $("alert").hidden = false; });
+/** Plays a lesson instead of what is played: from its beginning, or another network of it. @param {number} number */
+function play(number, point = 0) {
+  if (point === 0) for (const step of [...done]) if (step.startsWith(`${number}.`)) done.delete(step);
+  keep();
+  return say("lesson", { number, point }).catch((/** @type {Error} */ error) => { $("alert").textContent = error.message; $("alert").hidden = false; });
+}
 
 /** The page begins anew, with the lesson in its address. @param {{lesson: number}} message */
 function anew({ lesson }) {
@@ -89,7 +113,7 @@ function draw() {
   }
   const [n, lesson] = [open, lessons()[open]];
   if (lesson === undefined) return;
-  const steps = lesson.try.map((step, i) => make("li", { class: done.has(`${n}.${i}`) ? "done" : "" }, `${done.has(`${n}.${i}`) ? "✓ " : ""}${step.say} `, step.set ? make("button", { class: "ref", onclick: () => doIt(step).catch(() => {}) }, "do it") : ""));
+  const steps = lesson.try.map((step, i) => make("li", { class: done.has(`${n}.${i}`) ? "done" : "" }, `${done.has(`${n}.${i}`) ? "✓ " : ""}${step.say} `, step.set || step.point !== undefined ? make("button", { class: "ref", onclick: () => doIt(n, step).catch(() => {}) }, "do it") : ""));
   drawer.replaceChildren(
     make("h2", {}, `${n + 1}. ${lesson.title}`, make("span", { class: "end" }, close)),
     ...lesson.text.map((text) => make("p", {}, text)), make("h2", {}, "Try"), make("ol", {}, ...steps),
@@ -107,7 +131,9 @@ function tick() {
     done.add(`${open}.${i}`);
     changed = true;
   }
-  if (changed) draw();
+  if (!changed) return;
+  keep();
+  draw();
 }
 
 /** A word on what to do next, from what there is. */

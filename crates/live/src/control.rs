@@ -64,8 +64,8 @@ pub enum Order {
     Save(u8),
     /// Steer.
     Take,
-    /// Play a lesson instead.
-    Lesson(u64),
+    /// Play a lesson instead, from a point of its spec on.
+    Lesson { number: u64, point: usize },
 }
 
 /// Reads a message: its number, which the answer bears, and what is wanted.
@@ -136,7 +136,10 @@ fn read(message: &Value) -> Result<Order, Problem> {
         Some("ack") => Order::Drawn(part("n").unwrap_or(0)),
         Some("save") => Order::Save(letter("variant")?),
         Some("take") => Order::Take,
-        Some("lesson") => Order::Lesson(needs("number")?),
+        Some("lesson") => {
+            let point = number("point").and_then(|point| usize::try_from(point).ok()).unwrap_or(0);
+            Order::Lesson { number: needs("number")?, point }
+        }
         _ => return problem("unknown", "there is no such order"),
     })
 }

@@ -32,18 +32,30 @@ pub fn told() -> Value {
     lessons
 }
 
-/// What a lesson plays: its name, and a script for each point of its spec.
+/// What a lesson plays.
+pub struct Lesson {
+    /// Its name.
+    pub name: String,
+    /// Cycles a second to begin with, so that what it shows comes within seconds.
+    pub speed: f64,
+    /// A script for each point of its spec.
+    pub scripts: Vec<Script>,
+}
+
+/// What a lesson plays.
 ///
 /// # Errors
 /// Where there is no such lesson.
-pub fn scripts(number: u64) -> Result<(String, Vec<Script>), Problem> {
-    let found = usize::try_from(number).ok().and_then(|at| SPECS.get(at));
-    let (name, text) = found.ok_or_else(|| Problem { code: "lesson", text: format!("there is no lesson {number}") })?;
+pub fn lesson(number: u64) -> Result<Lesson, Problem> {
+    let found = usize::try_from(number).unwrap_or(usize::MAX);
+    let (name, text) =
+        SPECS.get(found).ok_or_else(|| Problem { code: "lesson", text: format!("there is no lesson {number}") })?;
     let name = format!("{name}.toml");
     let document = Document::parse(&name, text.as_bytes()).map_err(|errors| errors.to_string())?;
     let points = document.expand(catalogue()).map_err(|errors| errors.to_string())?;
     let scripts = points.iter().map(Script::new).collect::<Result<_, _>>().map_err(|errors| errors.to_string())?;
-    Ok((name, scripts))
+    let speed = told()[found]["speed"].as_f64().expect("it is tested");
+    Ok(Lesson { name, speed, scripts })
 }
 
 #[cfg(test)]
@@ -62,9 +74,10 @@ mod tests {
                 lesson["text"].as_array().unwrap().len() >= 2 && lesson["try"].as_array().unwrap().len() >= 2,
                 "{name}"
             );
-            let (_, scripts) = scripts(at as u64).unwrap();
+            let Lesson { speed, scripts, .. } = super::lesson(at as u64).unwrap();
+            assert!((1.0..=1e5).contains(&speed), "{name}");
             Variant::new(scripts[0].clone()).unwrap();
         }
-        assert!(scripts(12).is_err() && scripts(u64::MAX).is_err());
+        assert!(super::lesson(12).is_err() && super::lesson(u64::MAX).is_err());
     }
 }

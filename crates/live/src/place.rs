@@ -78,6 +78,9 @@ fn grid_places(network: &Network, grid: &Grid) -> Places {
             places.pieces.push(straight(into, b, number, (0.5, 1.0)));
         }
     }
+    // What leads aslant to another tile lies below the lanes of a tile.
+    let Places { links, pieces, .. } = &mut places;
+    pieces.sort_by_key(|piece| links[piece[8] as usize][2] < 4);
     Places { routers, ..places }
 }
 

@@ -5,7 +5,7 @@ mod steered;
 mod told;
 
 use crate::control::{Order, Problem, order, problem};
-use crate::lessons;
+use crate::lessons::{self, Lesson};
 use crate::outbox::Outbox;
 use crate::place::Places;
 use crate::variant::Variant;
@@ -310,7 +310,7 @@ impl Session {
             }
             Order::Save(letter) => return self.save(letter),
             Order::Take => self.steers = Some(page),
-            Order::Lesson(number) => return self.lesson(number),
+            Order::Lesson { number, point } => return self.lesson(number, point),
         }
         self.event = None;
         self.looks.hurry();
@@ -318,11 +318,15 @@ impl Session {
         Ok(json!({ "cycle": self.cycle }))
     }
 
-    /// Plays a lesson instead of what is played, its points side by side as far as they have one network.
-    fn lesson(&mut self, number: u64) -> Result<Value, Problem> {
-        let (name, scripts) = lessons::scripts(number)?;
-        let (variants, places) = side_by_side_at_most(scripts)?;
+    /// Plays a lesson instead of what is played, its points from one on side by side as far as they have one network.
+    fn lesson(&mut self, number: u64, point: usize) -> Result<Value, Problem> {
+        let Lesson { name, speed, scripts } = lessons::lesson(number)?;
+        let Some(scripts) = scripts.get(point..).filter(|scripts| !scripts.is_empty()) else {
+            return problem("lesson", format!("{name} has {} points, numbered from 0 on", scripts.len()));
+        };
+        let (variants, places) = side_by_side_at_most(scripts.to_vec())?;
         (self.variants, self.places, self.name) = (variants, places, name);
+        self.speed = Some(speed);
         (self.cycle, self.searched, self.owed) = (0, 0, 0.0);
         (self.playing, self.until, self.rush) = (false, u64::MAX, false);
         (self.kept_at, self.looks) = ((0, Instant::now()), Looks::default());
