@@ -48,8 +48,8 @@ struct Periodic {
 impl Periodic {
     /// Moves the source behind a packet at `cycle`, `asked` having been asked for from its clock to the cycle's end.
     fn packet(&self, source: &mut Source, cycle: u64, asked: u64) -> Option<u64> {
-        // More than a packet a cycle is asked for in vain.
-        source.state = (source.state + self.units_per_packet).saturating_sub(asked);
+        // More than a packet a cycle is asked for in vain. A forged state may be of any size.
+        source.state = source.state.saturating_add(self.units_per_packet).saturating_sub(asked);
         source.clock = cycle + 1;
         Some(cycle)
     }
