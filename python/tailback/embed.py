@@ -214,7 +214,10 @@ class Network:
 
     @property
     def next_delivery(self) -> int | None:
-        """No delivery can be received before this cycle; None if nothing is under way or waits."""
+        """The cycle before which no delivery can be received, unless more is sent; None if nothing is under way or waits.
+
+        Each message counts with the time that it would take in an empty network.
+        """
         return self._stepped.next_delivery()
 
     def can_send(self, node: int, flits: int, message_class: int = 0) -> bool:

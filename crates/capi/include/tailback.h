@@ -135,7 +135,8 @@ tb_status tb_advance(tb_network *network, uint64_t to_cycle);
 /* The same, but only until a delivery can be received. */
 tb_status tb_advance_until_delivery(tb_network *network, uint64_t to_cycle);
 
-/* No delivery can be received before the clock stands in this cycle; UINT64_MAX where nothing is under way or waits. */
+/* Unless more is sent, no delivery can be received before the clock stands in this cycle; UINT64_MAX where nothing is under way or waits. Each
+ * message counts with the time that it would take in an empty network. One that others have held up may come in any cycle. */
 uint64_t tb_next_delivery(const tb_network *network);
 
 /* Receives up to `room` deliveries of a node into `out`, and returns how many. They come in the order of their cycles, those of one cycle in

@@ -80,7 +80,7 @@ static void calls(tb_network *network, const char *folder) {
     CHECK(tb_send(network, 0, 5, 0, 32, 7) == TB_OK && tb_send(network, 0, 5, 0, 32, 8) == TB_OK);
     CHECK(!tb_can_send(network, 0, 0, 1) && tb_send(network, 0, 5, 0, 1, 9) == TB_FULL);
     CHECK(tb_advance(network, 10) == TB_OK && tb_advance(network, 9) == TB_TIME && tb_advance(network, UINT64_MAX) == TB_TIME);
-    CHECK(tb_cycle(network) == 10 && !tb_idle(network) && tb_next_delivery(network) == 11);
+    CHECK(tb_cycle(network) == 10 && !tb_idle(network) && tb_next_delivery(network) > 32);
     snprintf(file, sizeof file, "%s/checkpoint", folder);
     CHECK(tb_checkpoint(network, NULL) == TB_NULL && tb_checkpoint(network, "/no such folder/x") == TB_FILE);
     CHECK(tb_checkpoint(network, file) == TB_OK);

@@ -17,6 +17,7 @@
 
 mod booksim;
 mod checkpoint;
+mod due;
 mod error;
 mod files;
 mod log;

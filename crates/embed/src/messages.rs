@@ -1,5 +1,6 @@
 //! The messages of a host from the call that sends them to the call that receives them.
 
+use crate::due::Which;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use tailback_base::state::{Unfit, ensure};
@@ -201,6 +202,24 @@ impl Messages {
         self.filled = Filled::new(self.waiting.len());
         let filled = (0..).zip(&self.waiting).filter(|(_, queue)| !queue.is_empty());
         filled.for_each(|(port, _)| self.filled.insert(port));
+    }
+
+    /// Whether a message, the how manyth it is and what the network calls it, is under way.
+    pub fn is_open(&self, (number, name): Which) -> bool {
+        self.open.get(name as usize).is_some_and(|of| of.number == number && of.left > 0)
+    }
+
+    /// The messages that are in the network, with the cycles in which they were sent.
+    pub fn each_open(&self) -> impl Iterator<Item = (Which, &Message, u64)> {
+        let mut is_free = vec![false; self.open.len()];
+        self.free.iter().for_each(|&name| is_free[name as usize] = true);
+        let open = (0..).zip(&self.open).zip(is_free).filter(|(_, is_free)| !is_free);
+        open.map(|((name, of), _)| ((of.number, name), &of.message, of.sent))
+    }
+
+    /// Whether a node has sent itself something in the cycle in which the clock stands.
+    pub fn any_own(&self) -> bool {
+        !self.own.is_empty()
     }
 
     /// Messages under way.

@@ -1,5 +1,6 @@
 //! A network that a host steps.
 
+use crate::due::{Due, Which};
 use crate::error::{Error, Refusal};
 use crate::files;
 use crate::log::Log;
@@ -8,7 +9,7 @@ use self_cell::self_cell;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use tailback_engine::Offer;
 use tailback_results::Inputs;
-use tailback_sim::{Control, Halt, Outcome, Prepared, Resumed, Stepped, host, quietly};
+use tailback_sim::{Control, Halt, Outcome, Prepared, Resumed, Soonest, Stepped, host, quietly};
 use tailback_traffic::Hosted;
 
 /// The clock goes no further: at 1 GHz it is seventeen seconds.
@@ -37,6 +38,9 @@ self_cell!(
 pub struct Network {
     cell: Cell,
     pub(crate) messages: Messages,
+    soonest: Soonest,
+    /// When messages under way can be received at the earliest.
+    due: Due,
     bounds: Hosted,
     /// Packets of a node and class that have not left it, at most.
     limit: Option<u64>,
@@ -63,6 +67,7 @@ impl Network {
         from: Option<&Resumed>,
     ) -> Result<Network, Error> {
         let bounds = *prepared.hosted().ok_or_else(|| Error::Spec("no host steps this spec".to_owned()))?;
+        let soonest = Soonest::new(&prepared).ok_or_else(|| Error::Spec("no host steps this spec".to_owned()))?;
         let inputs = files::named(&prepared);
         let (nodes, limit) = (prepared.nodes() as u32, prepared.source_queue_packets().map(u64::from));
         let places = prepared.ejection_places();
@@ -79,6 +84,8 @@ impl Network {
         Ok(Network {
             cell,
             messages,
+            soonest,
+            due: Due::default(),
             bounds,
             limit,
             places,
@@ -190,12 +197,30 @@ impl Network {
         self.may_send(source, class, flits)?;
         let name = self.messages.send(message, self.bounds.on_the_way(flits), self.clock);
         let (source, destination) = (self.port(source, class), self.port(destination, class));
+        self.expect((self.messages.sent() - 1, name), (source, destination, flits), self.clock);
         self.cell.with_dependent_mut(|_, running| running.offer(Offer { source, destination, flits, name }));
         if self.wanted == Some(message.tag) {
             (self.wanted, self.followed) = (None, Some((message, self.clock)));
             self.cell.with_dependent_mut(|_, running| running.follow(source, name));
         }
         Ok(())
+    }
+
+    /// Notes when a message, between such ports and of so many flits, can be received at the earliest.
+    fn expect(&mut self, which: Which, (source, destination, flits): (u32, u32, u32), sent: u64) {
+        let at = sent + self.soonest.cycles(source, destination, flits) + 1;
+        self.due.push(at, which, self.messages.under_way(), |which| self.messages.is_open(which));
+    }
+
+    /// Notes it of all messages of a checkpoint.
+    pub(crate) fn expect_all(&mut self) {
+        let port = |node, class| self.port(node, class);
+        let open = self.messages.each_open().map(|(which, of, sent)| {
+            (which, (port(of.source, of.class), port(of.destination, of.class), of.flits), sent)
+        });
+        for (which, between, sent) in open.collect::<Vec<_>>() {
+            self.expect(which, between, sent);
+        }
     }
 
     /// Follows the next message with this tag that is sent to another node: [`Network::story`] tells of its first packet. Until that has
@@ -240,8 +265,7 @@ impl Network {
             return Err(Refusal::Time);
         }
         while self.clock < to && !self.messages.any_waits() {
-            let next = if self.messages.under_way() == 0 { to } else { self.clock + 1 };
-            self.advance(next)?;
+            self.advance(self.next_delivery().map_or(to, |next| next.min(to)))?;
         }
         Ok(())
     }
@@ -274,6 +298,7 @@ impl Network {
             return Err(Refusal::Broken);
         };
         self.clock = clock;
+        self.due.settle(|which| self.messages.is_open(which));
         self.halted = halt.err().map(|halt| match halt {
             Halt::Deadlock => Refusal::Deadlocked,
             Halt::Livelock => Refusal::Livelocked,
@@ -283,13 +308,16 @@ impl Network {
         self.halted.map_or(Ok(()), Err)
     }
 
-    /// No delivery can be received before the clock stands in this cycle or a later one; `None` where nothing is under way or waits.
+    /// Unless more is sent, no delivery can be received before the clock stands in this cycle; `None` where nothing is under way or waits.
+    ///
+    /// Each message under way counts with the time that it would take in an empty network, so one that waits its turn may come later. One that
+    /// is late already may come in any cycle.
     pub fn next_delivery(&self) -> Option<u64> {
-        match (self.messages.any_waits(), self.messages.under_way()) {
-            (true, _) => Some(self.clock),
-            (false, 0) => None,
-            _ => Some(self.clock + 1),
+        if self.messages.any_waits() {
+            return Some(self.clock);
         }
+        let soonest = if self.messages.any_own() { Some(0) } else { self.due.first() };
+        soonest.map(|cycle| cycle.max(self.clock + 1))
     }
 
     /// The delivery that a node receives next, if there is one.

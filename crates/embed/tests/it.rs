@@ -5,3 +5,4 @@ mod example;
 #[path = "../../capi/tests/goal/mod.rs"]
 mod goal;
 mod same;
+mod soonest;

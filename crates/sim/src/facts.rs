@@ -2,6 +2,7 @@
 
 mod queued;
 
+use crate::alone::{Alone, head_cycles};
 use crate::burden::Burden;
 use crate::catalogue;
 use crate::prepare::Prepared;
@@ -9,7 +10,6 @@ use crate::router::Router;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tailback_deadlock::Argument;
 use tailback_engine::adaptive;
-use tailback_engine::input_queued;
 use tailback_engine::wormhole;
 use tailback_mechanisms::routing::{self, Routes};
 use tailback_network::bounds;
@@ -159,31 +159,25 @@ impl Prepared {
         let flits = self.traffic.mean_flits();
         let on_graph = loads.wires_mean + loads.slow_mean * flits;
         let wires = self.network.grid().map_or(on_graph, |grid| hops * f64::from(grid.link_cycles()));
+        let Alone { link, ends } = Alone::of(&self.router);
+        let alone = wires + hops * f64::from(link) + f64::from(ends) + flits;
         match self.router {
-            Router::CutThrough(router) => Some(wires + (hops + 1.0) * f64::from(router.header_cycles) + flits),
+            Router::CutThrough(_) => Some(alone),
             Router::Wormhole(router) => {
-                let gap = speculation_gap(&router, self.traffic.min_flits(), self.traffic.max_flits())?;
-                let head = f64::from(head_cycles(&router));
-                Some(hops * head + wires + head + 1.0 + flits - 1.0 + gap)
+                Some(alone + speculation_gap(&router, self.traffic.min_flits(), self.traffic.max_flits())?)
             }
             Router::Adaptive(router) => {
                 let turns = loads.turns_mean * f64::from(router.turn_cycles);
-                let ends = router.consumption_cycles + router.node_link_cycles();
-                let routers = (hops + 1.0) * f64::from(router.header_cycles) + f64::from(ends);
                 // The packets of one message are in each other's way. An escape off the shortest way is taken if it is first.
-                let alone = self.traffic.max_flits() == router.packet_flits;
+                let whole = self.traffic.max_flits() == router.packet_flits;
                 let detour = router.escape_first && self.escapes() && self.view("routing").text("escape") == "mesh";
-                (alone && !detour).then_some(wires + routers + turns + flits)
+                (whole && !detour).then_some(alone + turns)
             }
             // Through a crossbar that takes more than a cycle the flits of a packet go in several batches.
-            Router::InputQueued(router) => (router.crossbar_cycles == 1 || self.traffic.max_flits() == 1)
-                .then(|| hops_of(&router, hops, wires, flits)),
-            Router::Queued(router) => {
-                let wait = f64::from(router.header_cycles.max(router.packet_flits - router.transfer_cycles));
-                let alone = self.traffic.max_flits() == router.packet_flits;
-                let ends = 2.0 * f64::from(router.adapter_cycles);
-                alone.then_some(wires + ends + hops + 2.0 + (hops + 1.0) * wait + flits)
+            Router::InputQueued(router) => {
+                (router.crossbar_cycles == 1 || self.traffic.max_flits() == 1).then_some(alone)
             }
+            Router::Queued(router) => (self.traffic.max_flits() == router.packet_flits).then_some(alone),
         }
     }
 
@@ -320,23 +314,6 @@ impl Prepared {
         });
         short.into_iter().collect()
     }
-}
-
-/// Mean latency of flits that pass so many links of so many cycles: each router takes a cycle for each allocation, and a flit is received in the cycle after
-/// it has left the wire.
-fn hops_of(router: &input_queued::Router, hops: f64, wires: f64, flits: f64) -> f64 {
-    let passed = hops + 1.0;
-    // A head that speculates asks for both at once.
-    let allocations = if router.speculation == input_queued::Speculation::Off { 2.0 } else { 1.0 };
-    let each = f64::from(router.routing_cycles + router.crossbar_cycles) + allocations;
-    let ends = 2.0 * input_queued::NODE_LINK as f64 + 1.0;
-    ends + passed * each + wires + flits - 1.0
-}
-
-/// Cycles from a head's coming to the front of a buffer until it is through the crossbar, when nobody is in its way.
-fn head_cycles(router: &wormhole::Router) -> u32 {
-    let allocation = if router.speculative { 0 } else { router.vc_allocation_cycles };
-    router.routing_cycles + allocation + router.switch_allocation_cycles + router.crossbar_cycles
 }
 
 /// Cycles by which the second flit of a packet falls behind a head that went ahead on speculation: it has to wait for the

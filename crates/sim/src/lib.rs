@@ -7,6 +7,7 @@
 #[cfg(test)]
 extern crate self as tailback_sim;
 
+mod alone;
 mod anatomy;
 mod attempt;
 pub mod bench;
@@ -38,6 +39,7 @@ pub mod remedy;
 mod router;
 mod run;
 mod shapes;
+mod soonest;
 #[cfg(test)]
 mod split_twin;
 mod starvation;
@@ -63,6 +65,7 @@ pub use outcome::Outcome;
 pub use prepare::{ALIKE, Prepared, minds_load, prepare, prepare_unless, witness};
 pub use ranks::run_in_ranks;
 pub use run::{Control, Keep, Settled, go_on, run, run_in_parts, run_kept, run_parts_kept};
+pub use soonest::Soonest;
 pub use starvation::{Doubt, LongWaits, Starving};
 pub use summary::parameters;
 pub use tailback_deadlock::{Buffer, Circle, Step};
