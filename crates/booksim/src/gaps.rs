@@ -81,6 +81,11 @@ pub const GAPS: &[Gap] = &[
         "flits have no priorities yet, and these allocators look at them",
     ),
     refused(
+        &["priority", "num_vcs"],
+        |c| !matches!(c.text("priority"), "none" | "class") && c.int("num_vcs") > 1,
+        "flits have no priorities yet, and in BookSim the flit with the most stands for its crossbar input",
+    ),
+    refused(
         &["vc_prioritize_empty", "vc_allocator", "sw_allocator"],
         |c| c.flag("vc_prioritize_empty") && sees_priorities(c),
         "channels have no priorities yet, and these allocators look at them",
