@@ -214,9 +214,10 @@ class Network:
 
     @property
     def next_delivery(self) -> int | None:
-        """The cycle before which no delivery can be received, unless more is sent; None if nothing is under way or waits.
+        """The cycle before which no delivery can be received, unless more is sent.
 
-        Each message counts with the time that it would take in an empty network.
+        It is None if nothing is under way or waits. Each message counts with the time that it would
+        take in an empty network.
         """
         return self._stepped.next_delivery()
 
