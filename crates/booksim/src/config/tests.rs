@@ -128,7 +128,7 @@ fn allocators_have_their_iterations_and_arbiters() {
     let plain = router("vc_allocator = max_size; sw_allocator = wavefront; priority = none;");
     assert!(!plain.contains("iterations") && !plain.contains("arbiter"), "{plain}");
     // islip looks at no priorities.
-    assert!(router("priority = age; vc_prioritize_empty = 1;").contains("islip"));
+    assert!(router("priority = age; vc_prioritize_empty = 1; num_vcs = 1;").contains("islip"));
 }
 
 #[test]
@@ -202,6 +202,7 @@ fn what_cannot_be_is_refused_with_the_key_and_the_reason() {
         ("output_buffer_size = 4; internal_speedup = 2.0;", "`output_buffer_size = 4`: the queue at an output"),
         ("internal_speedup = 0.5;", "1 to 64 steps per cycle"),
         ("priority = age; sw_allocator = select;", "these allocators look at them"),
+        ("priority = age; num_vcs = 2;", "stands for its crossbar input"),
         ("routing_function = xy_yx; num_vcs = 3;", "give an even number"),
         ("routing_function = romm_ni;", "this routing is not built yet"),
         ("topology = tree4; routing_function = nca; k = 2; n = 3;", "BookSim's tree4 has k = 4 and n = 3"),
