@@ -292,11 +292,10 @@ const IDLE: &[Idle] = &[Idle {
 
 /// Whether links have channels that no packet takes. Ports of nodes use all.
 fn has_spare_channels(spec: &Resolved, own: View) -> bool {
-    let rings = spec.view("topology").kind() == "torus" && spec.view("routing").kind() == "escape_order";
+    let used = routing::channels_used(spec.view("routing"), spec.view("topology"));
     let has_port = |key: &str| own.has(key) && own.text(key) == "port";
-    rings
-        && own.has("virtual_channels")
-        && own.u32("virtual_channels") / crate::classes::count(spec) > 4
+    own.has("virtual_channels")
+        && used.is_some_and(|used| own.u32("virtual_channels") / crate::classes::count(spec) > used)
         && !has_port("injection")
         && !has_port("ejection")
 }

@@ -121,6 +121,10 @@ impl Listed for EscapeOrder {
         })
     }
 
+    fn channels_used(_view: View, topology: View) -> Option<u32> {
+        (topology.kind() == "torus").then_some(ADAPTIVE + 1)
+    }
+
     fn one_route(view: View, grid: &Grid) -> Result<&'static str, &'static str> {
         super::dimension_order::DimensionOrder::one_route(view, grid)
     }

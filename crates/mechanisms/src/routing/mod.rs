@@ -148,6 +148,10 @@ crate::registry::registry! {
     /// a grid.
     pub fn channels_needed(view: View, topology: View) -> Option<u32> { None }
 
+    /// The first virtual channels of a link, of each class of messages, beyond which its packets take none on the network of a `topology`
+    /// section; `None` where they may take all.
+    pub fn channels_used(view: View, topology: View) -> Option<u32> { None }
+
     /// Whether checks visit [`build_for_check`] instead of what runs.
     pub fn is_checked_otherwise(view: View) -> bool { false }
 
