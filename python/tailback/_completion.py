@@ -13,6 +13,7 @@ from tailback._estimate import Spread, spread
 from tailback._progress import ProgressLike
 from tailback._spec import Spec, SpecLike
 from tailback._table import aligned, extra
+from tailback._variants import variant
 from tailback._verb import call
 
 if TYPE_CHECKING:
@@ -112,13 +113,8 @@ class Completions:
         return iter(self.variants)
 
     def __getitem__(self, key: str | int) -> CompletionCurve:
-        if isinstance(key, int):
-            return self.variants[key]
-        for curve in self.variants:
-            if key in (curve.name, curve.label):
-                return curve
-        names = ", ".join(repr(curve.name) for curve in self.variants)
-        raise UsageError(f"there is no variant {key!r}; there are {names}")
+        """Return the curve of a variant, by its name or its number."""
+        return variant(self.variants, key)
 
     @overload
     def plot(self, *, size: tuple[float, float] | None = ..., ax: None = ...) -> Picture: ...
@@ -131,8 +127,8 @@ class Completions:
     ) -> Picture | Figure | SubFigure:
         """Draw completion time over the number that varies; needs matplotlib.
 
-        A line is a variant, dashed in grey its bound. Bands are 95 % intervals. An axis whose ends
-        lie far apart is logarithmic.
+        A line is a variant. Its bound is dashed, in grey where several variants share one. Bands
+        are 95 % intervals. An axis whose ends lie far apart is logarithmic.
 
         Parameters
         ----------

@@ -14,6 +14,7 @@ from tailback._estimate import Ratio, Spread, ratio, spread
 from tailback._progress import ProgressLike
 from tailback._spec import Spec, SpecLike
 from tailback._table import aligned, extra
+from tailback._variants import variant
 from tailback._verb import call
 
 if TYPE_CHECKING:
@@ -132,13 +133,7 @@ class Curves:
 
     def __getitem__(self, key: str | int) -> Curve:
         """Return the curve of a variant, by its name or its number."""
-        if isinstance(key, int):
-            return self.variants[key]
-        for curve in self.variants:
-            if curve.name == key:
-                return curve
-        names = ", ".join(repr(curve.name) for curve in self.variants)
-        raise UsageError(f"there is no variant {key!r}; there are {names}")
+        return variant(self.variants, key)
 
     @overload
     def plot(

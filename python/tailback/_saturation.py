@@ -12,6 +12,7 @@ from tailback._errors import UsageError, stopped_by_user
 from tailback._progress import ProgressLike
 from tailback._spec import Spec, SpecLike
 from tailback._table import Table, aligned
+from tailback._variants import variant
 from tailback._verb import call
 
 
@@ -72,13 +73,7 @@ class Saturation:
 
     def __getitem__(self, key: str | int) -> Bracket:
         """Return the bracket of a variant, by its name or its number."""
-        if isinstance(key, int):
-            return self.variants[key]
-        for bracket in self.variants:
-            if bracket.name == key:
-                return bracket
-        names = ", ".join(repr(bracket.name) for bracket in self.variants)
-        raise UsageError(f"there is no variant {key!r}; there are {names}")
+        return variant(self.variants, key)
 
     @property
     def carried_load(self) -> float | None:
