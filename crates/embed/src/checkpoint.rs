@@ -66,6 +66,5 @@ fn restored(checkpoint: Checkpoint, cancel: &'static AtomicBool) -> Result<Netwo
     ensure(cycle <= LAST_CYCLE, "the clock stands beyond its last cycle").map_err(|unfit| damaged(&unfit))?;
     network.messages = messages;
     network.messages.find_filled();
-    network.expect_all();
     Ok(network)
 }

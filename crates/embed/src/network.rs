@@ -1,15 +1,16 @@
 //! A network that a host steps.
 
-use crate::due::{Due, Which};
+use crate::due::Expected;
 use crate::error::{Error, Refusal};
 use crate::files;
 use crate::log::Log;
 use crate::messages::{Delivery, Message, Messages};
 use self_cell::self_cell;
+use std::cell::OnceCell;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use tailback_engine::Offer;
 use tailback_results::Inputs;
-use tailback_sim::{Control, Halt, Outcome, Prepared, Resumed, Soonest, Stepped, host, quietly};
+use tailback_sim::{Control, Halt, Outcome, Prepared, Resumed, Stepped, host, quietly};
 use tailback_traffic::Hosted;
 
 /// The clock goes no further: at 1 GHz it is seventeen seconds.
@@ -38,9 +39,8 @@ self_cell!(
 pub struct Network {
     cell: Cell,
     pub(crate) messages: Messages,
-    soonest: Soonest,
-    /// When messages under way can be received at the earliest.
-    due: Due,
+    /// When messages under way can be received at the earliest, once somebody has asked.
+    expected: OnceCell<Expected>,
     bounds: Hosted,
     /// Packets of a node and class that have not left it, at most.
     limit: Option<u64>,
@@ -67,7 +67,6 @@ impl Network {
         from: Option<&Resumed>,
     ) -> Result<Network, Error> {
         let bounds = *prepared.hosted().ok_or_else(|| Error::Spec("no host steps this spec".to_owned()))?;
-        let soonest = Soonest::new(&prepared).ok_or_else(|| Error::Spec("no host steps this spec".to_owned()))?;
         let inputs = files::named(&prepared);
         let (nodes, limit) = (prepared.nodes() as u32, prepared.source_queue_packets().map(u64::from));
         let places = prepared.ejection_places();
@@ -84,8 +83,7 @@ impl Network {
         Ok(Network {
             cell,
             messages,
-            soonest,
-            due: Due::default(),
+            expected: OnceCell::new(),
             bounds,
             limit,
             places,
@@ -196,31 +194,16 @@ impl Network {
         }
         self.may_send(source, class, flits)?;
         let name = self.messages.send(message, self.bounds.on_the_way(flits), self.clock);
+        if let Some(expected) = self.expected.get_mut() {
+            expected.send((self.messages.sent() - 1, name), &message, self.clock, &self.messages);
+        }
         let (source, destination) = (self.port(source, class), self.port(destination, class));
-        self.expect((self.messages.sent() - 1, name), (source, destination, flits), self.clock);
         self.cell.with_dependent_mut(|_, running| running.offer(Offer { source, destination, flits, name }));
         if self.wanted == Some(message.tag) {
             (self.wanted, self.followed) = (None, Some((message, self.clock)));
             self.cell.with_dependent_mut(|_, running| running.follow(source, name));
         }
         Ok(())
-    }
-
-    /// Notes when a message, between such ports and of so many flits, can be received at the earliest.
-    fn expect(&mut self, which: Which, (source, destination, flits): (u32, u32, u32), sent: u64) {
-        let at = sent + self.soonest.cycles(source, destination, flits) + 1;
-        self.due.push(at, which, self.messages.under_way(), |which| self.messages.is_open(which));
-    }
-
-    /// Notes it of all messages of a checkpoint.
-    pub(crate) fn expect_all(&mut self) {
-        let port = |node, class| self.port(node, class);
-        let open = self.messages.each_open().map(|(which, of, sent)| {
-            (which, (port(of.source, of.class), port(of.destination, of.class), of.flits), sent)
-        });
-        for (which, between, sent) in open.collect::<Vec<_>>() {
-            self.expect(which, between, sent);
-        }
     }
 
     /// Follows the next message with this tag that is sent to another node: [`Network::story`] tells of its first packet. Until that has
@@ -298,7 +281,9 @@ impl Network {
             return Err(Refusal::Broken);
         };
         self.clock = clock;
-        self.due.settle(|which| self.messages.is_open(which));
+        if let Some(expected) = self.expected.get_mut() {
+            expected.settle(&self.messages);
+        }
         self.halted = halt.err().map(|halt| match halt {
             Halt::Deadlock => Refusal::Deadlocked,
             Halt::Livelock => Refusal::Livelocked,
@@ -316,7 +301,8 @@ impl Network {
         if self.messages.any_waits() {
             return Some(self.clock);
         }
-        let soonest = if self.messages.any_own() { Some(0) } else { self.due.first() };
+        let expected = || self.expected.get_or_init(|| Expected::of(self.prepared(), self.classes(), &self.messages));
+        let soonest = if self.messages.any_own() { Some(0) } else { expected().first() };
         soonest.map(|cycle| cycle.max(self.clock + 1))
     }
 
