@@ -706,6 +706,7 @@ class Router:
         input_speedup: int = ...,
         output_speedup: int = ...,
         internal_speedup: float = ...,
+        entry_channel: Literal['next', 'drawn'] = ...,
         planes: int = ...,
         vc_allocator: Literal['islip', 'separable_input_first', 'separable_output_first', 'wavefront', 'rr_wavefront', 'max_size', 'pim', 'loa', 'select'] = ...,
         switch_allocator: Literal['islip', 'separable_input_first', 'separable_output_first', 'wavefront', 'rr_wavefront', 'max_size', 'pim', 'loa', 'select'] = ...,
@@ -751,6 +752,8 @@ class Router:
             Crossbar outputs of a port; input port i uses output i modulo this number [outputs].
         internal_speedup : float in 1.0 to 64.0; default 1.0
             Steps of a router in a cycle, on average; a link still carries a flit per cycle [steps/cycle].
+        entry_channel : "next" or "drawn"; default 'next'
+            Which channel of the wire from a node to its router a packet takes.
         planes : integer in 1 to 16; default 1
             Networks side by side, all alike. Every packet travels in one of them, which is drawn; a node has a port at each, and sends one flit per cycle in all [networks].
         vc_allocator : "islip" or "separable_input_first" or "separable_output_first" or "wavefront" or "rr_wavefront" or "max_size" or "pim" or "loa" or "select"; default 'islip'

@@ -1,7 +1,7 @@
 //! From the input-queued reference's configuration to the engine's parts, so that both simulate the same network.
 
 use crate::bridge::resolved;
-use crate::input_queued::{Allocator, Arbiter, Config, Needs, Order, Sharing, Speculation, Yields};
+use crate::input_queued::{Allocator, Arbiter, Config, Entry, Needs, Order, Sharing, Speculation, Yields};
 use crate::wormhole_bridge::routing_table;
 use std::marker::PhantomData;
 use tailback_engine::contract::routing::Routing;
@@ -74,6 +74,10 @@ pub fn router(config: &Config) -> engine::Router {
         holds_switch: config.hold_switch,
         speculation: speculation(config.speculation),
         ejection_flits: config.ejection_flits,
+        entry_channel: match config.entry {
+            Entry::Next => engine::EntryChannel::Next,
+            Entry::Drawn => engine::EntryChannel::Drawn,
+        },
         planes: config.planes as u32,
         source_queue_packets: base.source_queue_packets,
         packet_flits: config.shared.packet_flits,

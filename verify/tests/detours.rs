@@ -4,6 +4,8 @@
 use crate::common::families;
 use families::{built, verdict};
 use tailback_deadlock::{Buffer, Verdict};
+use tailback_engine::contract::routing::{Head, Request, Routing};
+use tailback_engine::packet::Packet;
 use tailback_mechanisms::routing;
 use tailback_network::family::Built;
 use tailback_spec::{Catalogue, Document};
@@ -81,6 +83,32 @@ fn the_assignment_of_booksim_closes_a_circle_of_its_first_channel() {
         let held = circle(&built, words, 3).expect("a circle");
         assert!(held.len() >= 3 && held.iter().all(|&channel| channel == 0), "{arrangement}: {held:?}");
     }
+}
+
+/// The channels to its node that a packet may take which has gone from one router to another by the first of its ways.
+fn exit(built: &Built, words: &str, channels: u32, (from, to): (u32, u32)) -> u16 {
+    let routing = routed(built, words, channels);
+    let mut packet = Packet { router: to, ..Packet::default() };
+    let mut word = routing.start(from, &mut packet, || 0);
+    let mut head = Head { router: from, input: None };
+    loop {
+        let Request { port, channels } = routing.request(head, &packet, &mut word);
+        let Some(port) = port else { return channels };
+        word = routing.advance(port, word);
+        let far = built.network.peer(head.router, port.into()).expect("ways follow links");
+        head = Head { router: far.router, input: Some((far.port as u8, channels.trailing_zeros() as u8)) };
+    }
+}
+
+#[test]
+fn packets_of_booksim_leave_by_the_channel_of_their_phase() {
+    let built = built("dragonfly", SMALL);
+    // At home, to the next router of the group, and to another group.
+    let ways = [(0, 0), (0, 1), (0, 30)];
+    let exits = |words: &str, channels| ways.map(|way| exit(&built, words, channels, way));
+    assert_eq!(exits("kind = 'minimal', classes = 'booksim'", 2), [1, 1, 2]);
+    assert_eq!(exits("kind = 'ugal_l', to = 'router', classes = 'booksim'", 3), [4, 4, 4]);
+    assert_eq!(exits("kind = 'minimal'", 2), [0, 0, 0], "any channel");
 }
 
 #[test]

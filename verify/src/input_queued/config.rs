@@ -3,6 +3,7 @@
 use super::allocators::Allocator;
 use super::arbiters::Arbiter;
 use crate::wormhole;
+use tailback_base::rng::{self, Purpose};
 
 /// Cycles of the wire between a node and its router, either way.
 pub const NODE_WIRE: u64 = 1;
@@ -43,8 +44,19 @@ pub struct Config {
     pub speculation: Speculation,
     /// How a packet that turns once chooses its order of dimensions.
     pub order: Order,
+    /// Which channel the packet of a node takes.
+    pub entry: Entry,
     /// Networks side by side. The routers of the second follow those of the first, and so on.
     pub planes: usize,
+}
+
+/// Which channel the packet of a node takes: one that is free and has a credit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Entry {
+    /// The first behind the last that was taken.
+    Next,
+    /// One that is drawn in every cycle, or none.
+    Drawn,
 }
 
 /// How a packet that turns once chooses its order of dimensions.
@@ -133,8 +145,16 @@ impl Config {
             hold_switch: false,
             speculation: Speculation::Off,
             order: Order::Coin,
+            entry: Entry::Next,
             planes: 1,
         }
+    }
+
+    /// The channel that a node may take in a cycle, where it is drawn.
+    pub fn drawn_channel(&self, node: usize, now: u64) -> Option<usize> {
+        let drawn = rng::draw(self.shared.base.seed, Purpose::Selection, node as u32, now)[0];
+        let channel = (u64::from(drawn) * self.channels() as u64) >> 32;
+        (self.entry == Entry::Drawn).then_some(channel as usize)
     }
 
     /// Routers of all planes.
@@ -150,6 +170,11 @@ impl Config {
     /// A router of a plane.
     pub fn router_in(&self, plane: usize, router: usize) -> usize {
         plane * self.shared.base.routers() + router
+    }
+
+    /// The channels to nodes of a router of the network that packets may take; none: all.
+    pub fn exits(&self, router: usize) -> &[usize] {
+        self.shared.base.graph.as_ref().map_or(&[][..], |graph| &graph.exits[router][..])
     }
 
     /// Virtual channels of every port.

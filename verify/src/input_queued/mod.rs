@@ -27,5 +27,5 @@ mod tests;
 
 pub use allocators::Allocator;
 pub use arbiters::Arbiter;
-pub use config::{Config, Needs, Order, Sharing, Speculation, Yields};
+pub use config::{Config, Entry, Needs, Order, Sharing, Speculation, Yields};
 pub use network::Network;

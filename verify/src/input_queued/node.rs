@@ -42,14 +42,15 @@ impl Node {
         }
     }
 
-    /// The channel that a new head takes in a plane: the first from the one after the last taken on that is free and not
-    /// full. The first packet of a node takes channel 0.
-    fn choose(&self, plane: usize) -> Option<usize> {
+    /// The channel that a new head takes in a plane, of those that are free and not full: the first from the one after the
+    /// last taken on, or the one that was drawn. The first packet of a node takes channel 0 where it is not drawn.
+    fn choose(&self, plane: usize, drawn: Option<usize>) -> Option<usize> {
         let outputs = &self.outputs[plane];
         let channels = outputs.len();
-        let order: Vec<usize> = match self.last[plane] {
-            None => vec![0],
-            Some(last) => (1..=channels).map(|step| (last + step) % channels).collect(),
+        let order: Vec<usize> = match (drawn, self.last[plane]) {
+            (Some(drawn), _) => vec![drawn],
+            (None, None) => vec![0],
+            (None, Some(last)) => (1..=channels).map(|step| (last + step) % channels).collect(),
         };
         order.into_iter().find(|&channel| outputs[channel].is_free() && outputs[channel].has_credit())
     }
@@ -84,7 +85,7 @@ impl Network<'_> {
         let Some(flit) = at.slot.front() else { return };
         let plane = plane_of(self.config, &self.packets[flit.packet]);
         if at.holds.is_none()
-            && let Some(channel) = at.choose(plane)
+            && let Some(channel) = at.choose(plane, self.config.drawn_channel(node, self.now))
         {
             at.outputs[plane][channel].take();
             (at.holds, at.last[plane]) = (Some(channel), Some(channel));

@@ -122,7 +122,11 @@ fn wishes(config: &Config, router: usize, (port, channel): (usize, usize), packe
     match config.shared.candidates(config.place(router).0, from, packet) {
         None => {
             let port = config.port_of(packet.made.destination);
-            (0..config.channels()).map(|channel| Wish { port, channel, priority: 0 }).collect()
+            let wish = |channel| Wish { port, channel, priority: 0 };
+            match config.exits(config.place(router).0) {
+                [] => (0..config.channels()).map(wish).collect(),
+                some => some.iter().copied().map(wish).collect(),
+            }
         }
         Some(candidates) => {
             // What a head would rather have than an escape has a priority; where there is no escape all is alike.

@@ -32,6 +32,8 @@ pub struct Graph {
     /// By destination router, router and hops that a packet has made: what its head may ask for, the usual first. A packet with more
     /// hops asks as with the most listed.
     pub hops: Vec<Vec<Vec<Vec<Hop>>>>,
+    /// By destination router: the channels of the wires to its nodes that packets may take, where nodes have such wires; none: all.
+    pub exits: Vec<Vec<usize>>,
     /// How heads choose among several; without it they take the usual.
     pub taste: Option<Taste>,
 }

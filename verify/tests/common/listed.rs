@@ -39,7 +39,7 @@ impl Routing for Listed {
 
     fn decide(&self, head: Head, packet: &mut Packet, word: &mut u32, queues: &impl Queues) -> Request {
         if head.router == packet.router {
-            return Request { port: None, channels: 0 };
+            return Request { port: None, channels: mask(&self.0.exits[head.router as usize]) };
         }
         packet.hops += 1;
         let taste = self.0.taste.expect("it looks at queues");
@@ -65,7 +65,7 @@ impl Routing for Listed {
 
     fn option(&self, head: Head, packet: &Packet, word: &mut u32, option: u32) -> Request {
         if head.router == packet.router {
-            return Request { port: None, channels: 0 };
+            return Request { port: None, channels: mask(&self.0.exits[head.router as usize]) };
         }
         let hop = &self.ways(head, packet, *word)[option as usize];
         Request { port: Some(hop.port as u8), channels: mask(&hop.channels) }

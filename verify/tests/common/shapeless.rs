@@ -70,9 +70,18 @@ fn graph(dice: &mut Dice, routers: usize, more: usize, routes: Routes, channels:
         at[router] += 1;
         at[router] <= width.nodes
     });
-    let mut graph = Graph { links, nodes, hops: Vec::new(), taste: None };
+    let exits = vec![Vec::new(); routers];
+    let mut graph = Graph { links, nodes, hops: Vec::new(), exits, taste: None };
     graph.hops = (0..routers).map(|to| hops(dice, &graph, to, routes, channels)).collect();
     graph
+}
+
+/// Packets may take some of the channels to the nodes of some routers.
+pub fn with_exits(dice: &mut Dice, graph: &mut Graph, channels: usize) {
+    for exits in &mut graph.exits {
+        let some = dice.below(2) == 0;
+        *exits = (0..channels).filter(|_| some && dice.below(2) == 0).collect();
+    }
 }
 
 /// Whether and how heads choose by queues.

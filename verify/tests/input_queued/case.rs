@@ -5,7 +5,7 @@ use super::shapeless;
 use super::traffic::{finite, process, sizes, traffic};
 use proptest::option;
 use proptest::prelude::*;
-use tailback_verify::input_queued::{Allocator, Arbiter, Config, Needs, Order, Sharing, Speculation, Yields};
+use tailback_verify::input_queued::{Allocator, Arbiter, Config, Entry, Needs, Order, Sharing, Speculation, Yields};
 use tailback_verify::reference::graph::{Beyond, Taste};
 use tailback_verify::reference::{self, Datelines};
 use tailback_verify::wormhole::{self, Routing};
@@ -71,7 +71,9 @@ pub fn any_graph() -> impl Strategy<Value = Case> {
             let (load, cycles, audit_every) = time;
             let (mut base, mut dice) = shapeless::config(drawn, channels);
             let own = |taste| Taste { beyond: Beyond::Nothing, ..taste };
-            base.graph.as_mut().expect("it has one").taste = shapeless::taste(&mut dice).map(own);
+            let graph = base.graph.as_mut().expect("it has one");
+            graph.taste = shapeless::taste(&mut dice).map(own);
+            shapeless::with_exits(&mut dice, graph, channels as usize);
             let base = reference::Config { buffer_flits, source_queue_packets, seed, ..base };
             let size = match times {
                 1 => format!("{{ kind = \"fixed\", flits = {flits} }}"),
@@ -149,7 +151,8 @@ fn choices() -> impl Strategy<Value = Config> {
     let steps =
         prop_oneof![3 => Just(8u32), 2 => 9u32..=20, 1 => 21u32..=40].prop_map(|eighths| f64::from(eighths) / 8.0);
     let planes = prop_oneof![4 => Just(1usize), 1 => 2usize..=3];
-    let held = (any::<bool>(), speculation(), planes);
+    let entry = prop_oneof![2 => Just(Entry::Next), 1 => Just(Entry::Drawn)];
+    let held = (any::<bool>(), speculation(), planes, entry);
     (cycles, sharing, any::<bool>(), (ports, steps), (allocator(), allocator()), held).prop_map(
         |(cycles, sharing, channel_needs_credit, (ports, internal_speedup), allocators, held)| Config {
             routing_cycles: cycles.0,
@@ -165,6 +168,7 @@ fn choices() -> impl Strategy<Value = Config> {
             hold_switch: held.0,
             speculation: held.1,
             planes: held.2,
+            entry: held.3,
             ..Config::plain(&[2], false)
         },
     )

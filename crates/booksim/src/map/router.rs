@@ -6,6 +6,10 @@ use toml::Value;
 
 pub(super) fn map(draft: &mut Draft) {
     draft.put("router.kind", "input_queued", &["router"]);
+    if draft.config.text("topology") == "dragonflynew" {
+        // Its routings name the channel that a packet begins in: any, drawn anew in every cycle.
+        draft.put("router.entry_channel", "drawn", &["topology"]);
+    }
     draft.put("router.planes", draft.config.int("subnets"), &["subnets"]);
     channels(draft);
     times(draft);

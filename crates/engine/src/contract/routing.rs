@@ -10,7 +10,8 @@ use tailback_base::rng::{self, Purpose};
 pub struct Request {
     /// Network port, or `None` to be consumed here.
     pub port: Option<u8>,
-    /// Virtual channels of that port it may take, as a mask. Any one will do; the lowest with room is taken.
+    /// Virtual channels of that port it may take, as a mask. Any one will do; the lowest with room is taken. Where it is consumed: those of
+    /// the wire to its node, 0 for any, for data paths whose nodes have such wires.
     pub channels: u16,
 }
 

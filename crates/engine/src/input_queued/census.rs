@@ -14,7 +14,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
             let what = if node.sends {
                 What::Leaves(None)
             } else {
-                What::Channel { ports: 0, free: self.choose(number).is_some() }
+                What::Channel { ports: 0, free: self.has_channel(number) }
             };
             let router = self.network.router_of(packet.source);
             each(Stand { head: !node.sends, flits: node.left, ..Stand::of(packet, router, None, what) });

@@ -182,7 +182,8 @@ pub(super) fn outcome(layout: &Layout, router: usize, packet: &Packet, request: 
         None => {
             let wire = layout.wire(layout.plane(router), packet.destination as usize);
             let port = layout.of_node[wire] - layout.first[router];
-            (port as u16, ones_below(layout.channels) as u16)
+            let all = ones_below(layout.channels) as u16;
+            (port as u16, if request.channels == 0 { all } else { request.channels & all })
         }
     }
 }

@@ -44,8 +44,8 @@ use tailback_network::Network;
 
 pub use mechanisms::{Mechanisms, Parts};
 pub use router::{
-    Allocator, MAX_LINKS, MAX_PLANES, MAX_PORTS, Matching, NODE_LINK, Needs, Router, STEP, Sharing, Speculation,
-    Stages, Yields,
+    Allocator, EntryChannel, MAX_LINKS, MAX_PLANES, MAX_PORTS, Matching, NODE_LINK, Needs, Router, STEP, Sharing,
+    Speculation, Stages, Yields,
 };
 pub use size::router_bytes;
 

@@ -3,7 +3,7 @@
 use super::fabric::Fabric;
 use super::layout::NONE;
 use super::mechanisms::Mechanisms;
-use super::router::NODE_LINK;
+use super::router::{EntryChannel, NODE_LINK};
 use super::state::Flit;
 use crate::contract::probe::Probe;
 use crate::contract::routing::Routing;
@@ -68,8 +68,10 @@ impl<M: Mechanisms> Fabric<'_, M> {
         let channels = self.layout.channels;
         let head = !self.nodes[node].sends;
         if head {
-            let Some(channel) = self.choose(node) else {
-                self.sending.remove(node);
+            let Some(channel) = self.choose(node, now) else {
+                if !self.has_channel(node) {
+                    self.sending.remove(node);
+                }
                 return;
             };
             self.enter(node, channel, now, probe);
@@ -99,15 +101,33 @@ impl<M: Mechanisms> Fabric<'_, M> {
         }
     }
 
-    /// The channel that the head at a node takes: the first one behind the last that is free and has a credit.
+    /// The channel that the head at a node takes in a cycle.
     #[inline(always)]
-    pub(super) fn choose(&self, node: usize) -> Option<usize> {
+    fn choose(&self, node: usize, now: u64) -> Option<usize> {
         let (channels, wire) = (self.layout.channels, self.wire_of(node));
-        let last = usize::from(self.lasts[wire]);
-        let good = |&channel: &usize| {
-            self.node_free[wire] >> channel & 1 == 1 && self.node_outputs[wire * channels + channel].credits > 0
-        };
-        (last + 1..channels).chain(0..=last).find(good)
+        let good = |&channel: &usize| self.is_open_to(wire, channel);
+        match self.config.entry_channel {
+            EntryChannel::Next => {
+                let last = usize::from(self.lasts[wire]);
+                (last + 1..channels).chain(0..=last).find(good)
+            }
+            EntryChannel::Drawn => {
+                let [drawn, ..] = rng::draw(self.config.seed, Purpose::Selection, node as u32, now);
+                Some(((u64::from(drawn) * channels as u64) >> 32) as usize).filter(good)
+            }
+        }
+    }
+
+    /// Whether a channel of a node's wire is free and has a credit.
+    #[inline(always)]
+    fn is_open_to(&self, wire: usize, channel: usize) -> bool {
+        self.node_free[wire] >> channel & 1 == 1 && self.node_outputs[wire * self.layout.channels + channel].credits > 0
+    }
+
+    /// Whether the head at a node could take a channel in some cycle, if all stays as it is.
+    pub(super) fn has_channel(&self, node: usize) -> bool {
+        let wire = self.wire_of(node);
+        (0..self.layout.channels).any(|channel| self.is_open_to(wire, channel))
     }
 
     /// The head of a packet leaves its source.
@@ -150,6 +170,6 @@ impl<M: Mechanisms> Fabric<'_, M> {
     pub(super) fn could_send(&self, node: usize) -> bool {
         let (at, wire) = (&self.nodes[node], self.wire_of(node));
         let credits = |channel: u8| self.node_outputs[wire * self.layout.channels + usize::from(channel)].credits;
-        at.packet != NONE && if at.sends { credits(at.channel) > 0 } else { self.choose(node).is_some() }
+        at.packet != NONE && if at.sends { credits(at.channel) > 0 } else { self.has_channel(node) }
     }
 }

@@ -111,6 +111,15 @@ pub enum Yields {
     Requests,
 }
 
+/// Which channel of its wire the packet of a node takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EntryChannel {
+    /// The first one behind the last that a packet took which is free and has a credit.
+    Next,
+    /// One that is drawn in every cycle, if it is free and has a credit.
+    Drawn,
+}
+
 /// Steps are counted in parts of this many a step.
 pub const STEP: u32 = 1 << 16;
 
@@ -147,6 +156,8 @@ pub struct Router {
     pub speculation: Speculation,
     /// Flits that the ejection buffer of a node holds, for a host; `None`: any number.
     pub ejection_flits: Option<u32>,
+    /// Which channel of its wire the packet of a node takes.
+    pub entry_channel: EntryChannel,
     /// Networks side by side; a packet travels in one of them, which is drawn.
     pub planes: u32,
     /// Packets a source queue holds, those being sent included; `None`: any number.

@@ -160,6 +160,16 @@ impl Assignment {
         ways::all(end(class + 1)) & !ways::all(end(class))
     }
 
+    /// The channels of the wire from a router to a node; 0: any.
+    #[inline]
+    pub fn exit(&self) -> u16 {
+        match (self.plan.shape, self.scheme) {
+            // As in the last group, whether a packet has come there or began there.
+            (Shape::Flat, Scheme::BookSim) => ways::of_class(2, 3, self.channels.0),
+            _ => 0,
+        }
+    }
+
     fn global(&self, hop: Hop) -> u32 {
         match self.scheme {
             Scheme::BookSim => {

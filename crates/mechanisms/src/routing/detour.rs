@@ -296,7 +296,7 @@ impl Tables {
         }
         let detour = word & word::STATE == word::DETOUR;
         if !detour && at == packet.router {
-            return Next { port: None, channels: 0, word };
+            return Next { port: None, channels: self.assignment.exit(), word };
         }
         let ports = if detour { self.to_middle(at, word & word::MIDDLE) } else { self.towards(at, packet.router) };
         let port = ports[self.draws.digit(packet, hops(word), ports.len())];

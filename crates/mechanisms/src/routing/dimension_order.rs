@@ -260,7 +260,7 @@ impl Routing for DimensionOrder {
         if turned {
             *word = self.ways.leg(head.router, packet.router, packet);
             if *word == 0 {
-                return Request { port: None, channels: 1 };
+                return Request { port: None, channels: 0 };
             }
         }
         let port = *word & ((1 << PORT_BITS) - 1);

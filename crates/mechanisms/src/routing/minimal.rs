@@ -35,7 +35,7 @@ pub const ENTRY: Entry = Entry {
             ("family", "as the family says, dividing the channels of a link"),
             (
                 "booksim",
-                "as min_dragonflynew of BookSim 2: channel 0 before the global link, and channel 1 from it on; no other channels",
+                "as min_dragonflynew of BookSim 2: channel 0 before the global link, and channel 1 from it on, to the node too; no other channels",
             ),
         ]),
         unit: "",
@@ -241,7 +241,10 @@ impl Routing for Minimal {
     fn request(&self, head: Head, packet: &Packet, word: &mut u32) -> Request {
         let tables = &*self.0;
         let port = match head.router == packet.router {
-            true if tables.round.is_empty() || head.input.is_some() => return Request { port: None, channels: 0 },
+            true if tables.round.is_empty() || head.input.is_some() => {
+                let channels = if tables.one_each { 1 << (*word & CLASS) } else { 0 };
+                return Request { port: None, channels };
+            }
             true => tables.round[head.router as usize],
             false => tables.port(head.router, packet),
         };

@@ -371,7 +371,7 @@ impl Halves {
         if *word >> PORT_BITS == 0 {
             *word = leg(*word);
             if *word >> PORT_BITS == 0 {
-                return Request { port: None, channels: 1 };
+                return Request { port: None, channels: 0 };
             }
         }
         let first = if *word & SECOND != 0 { self.classes } else { 0 };

@@ -1,7 +1,9 @@
 //! What a spec says of an input-queued router, and its numbers.
 
 use super::{MESSAGE_CLASSES, VIRTUAL_CHANNELS, choice, integer};
-use tailback_engine::input_queued::{Allocator, Matching, Needs, Router, STEP, Sharing, Speculation, Stages, Yields};
+use tailback_engine::input_queued::{
+    Allocator, EntryChannel, Matching, Needs, Router, STEP, Sharing, Speculation, Stages, Yields,
+};
 use tailback_spec::{Entry, Fallback, Idle, Kind, Param, Resolved, View, When};
 
 /// The kind of router.
@@ -80,6 +82,7 @@ pub static ENTRY: Entry = Entry {
             fallback: Fallback::Float(1.0),
             doc: "Steps of a router in a cycle, on average; a link still carries a flit per cycle.",
         },
+        choice("entry_channel", ENTRIES, "next", "Which channel of the wire from a node to its router a packet takes."),
         integer(
             "planes",
             "networks",
@@ -146,6 +149,11 @@ pub static ENTRY: Entry = Entry {
 const SHARING: &[(&str, &str)] = &[
     ("owned", "when the credit of the tail of the packet before is back"),
     ("shared", "when the tail of the packet before has been sent"),
+];
+
+const ENTRIES: &[(&str, &str)] = &[
+    ("next", "the first one behind the last that a packet took which is free and has a credit"),
+    ("drawn", "one that is drawn in every cycle, if it is free and has a credit"),
 ];
 
 const ALLOCATORS: &[(&str, &str)] = &[
@@ -249,6 +257,11 @@ pub const IDLE: &[Idle] = &[
         because: "the packet with the one channel of a port asks alone",
     },
     Idle {
+        keys: &["entry_channel"],
+        when: &[When::Is("router.kind", &["input_queued"]), When::Is(".virtual_channels", &["1"])],
+        because: "a wire has one channel",
+    },
+    Idle {
         keys: &["vc_allocator_iterations"],
         when: &[When::Is(".virtual_channels", &["1"])],
         because: "a head asks for one channel",
@@ -274,6 +287,10 @@ pub fn of(spec: &Resolved, seed: u64) -> Router {
         holds_switch: view.bool("hold_switch"),
         speculation: speculation(view),
         ejection_flits: view.finite("ejection_flits").map(|v| v as u32),
+        entry_channel: match view.text("entry_channel") {
+            "drawn" => EntryChannel::Drawn,
+            _ => EntryChannel::Next,
+        },
         planes: view.u32("planes"),
         source_queue_packets: view.finite("source_queue_packets").map(|v| v as u32),
         packet_flits: super::cut_flits(spec),
