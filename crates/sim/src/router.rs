@@ -285,9 +285,9 @@ const IDLE: &[Idle] = &[Idle {
     keys: &["virtual_channels"],
     when: &[
         When::IsNot("router.kind", &["input_queued"]),
-        When::Where("escape_order has more than four channels for each class on a torus", has_spare_channels),
+        When::Where("the routing takes fewer channels of a link than there are", has_spare_channels),
     ],
-    because: "packets take the channels 0, 1 and 3 of a ring, and no other",
+    because: "no packet takes the others",
 }];
 
 /// Whether links have channels that no packet takes. Ports of nodes use all.

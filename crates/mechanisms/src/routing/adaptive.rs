@@ -15,10 +15,10 @@
 //! cycles. With `dateline` escape and adaptive channels lead the same way round, a packet's later escape channels come
 //! after its earlier ones whatever lies in between, and it may return.
 
-use super::ways::{self, PORT_BITS, PORT_MASK, TIE, Ways};
+use super::ways::{self, PORT_BITS, PORT_MASK, TIE, Ways, by_ways};
 use super::{Conditions, Listed, Routes};
 use crate::Refusal;
-use tailback_engine::contract::routing::{Candidates, Head, Request, Routing, Variety};
+use tailback_engine::contract::routing::{Candidates, Head, Request, Routing};
 use tailback_engine::packet::Packet;
 use tailback_network::Grid;
 use tailback_spec::{Entry, Fallback, Kind, Param, View};
@@ -282,17 +282,7 @@ impl Routing for Adaptive {
         self.ways.ports(head.router, packet.router, packet)
     }
 
-    fn offsets(&self, router: u32, packet: &Packet) -> [i32; 6] {
-        self.ways.offsets(router, packet.router, packet)
-    }
-
-    fn variety(&self) -> Variety {
-        self.ways.variety()
-    }
-
-    fn coins(&self, router: u32, packet: &Packet) -> u32 {
-        self.ways.coins(router, packet.router)
-    }
+    by_ways!();
 
     fn memory(&self, head: Head, packet: &Packet) -> u32 {
         if self.stays(head.input) { 0 } else { self.ways.memory(head.router, packet.router, packet) }

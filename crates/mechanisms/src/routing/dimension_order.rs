@@ -7,11 +7,11 @@
 //! Differs from the paper: whether a turn resets the channel is open there; `channel_numbering` chooses.
 
 use super::datelines::{Datelines, PLACE, Place};
-use super::ways::{self, PORT_BITS, TIE, Ways};
+use super::ways::{self, PORT_BITS, TIE, Ways, by_ways};
 use super::{Conditions, Listed, idle};
 use crate::Refusal;
 use tailback_base::prefetch::prefetch;
-use tailback_engine::contract::routing::{Head, Request, Routing, Variety};
+use tailback_engine::contract::routing::{Head, Request, Routing};
 use tailback_engine::packet::Packet;
 use tailback_network::Grid;
 use tailback_network::topology::is_of_one_dimension;
@@ -286,17 +286,7 @@ impl Routing for DimensionOrder {
         (word >> PORT_BITS, port.into())
     }
 
-    fn offsets(&self, router: u32, packet: &Packet) -> [i32; 6] {
-        self.ways.offsets(router, packet.router, packet)
-    }
-
-    fn variety(&self) -> Variety {
-        self.ways.variety()
-    }
-
-    fn coins(&self, router: u32, packet: &Packet) -> u32 {
-        self.ways.coins(router, packet.router)
-    }
+    by_ways!();
 
     fn memory(&self, head: Head, packet: &Packet) -> u32 {
         self.ways.memory(head.router, packet.router, packet)

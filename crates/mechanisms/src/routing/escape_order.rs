@@ -8,10 +8,10 @@
 //! Differs from the papers: nothing is adaptive but the channel. Where both ways round a ring are as long, BookSim 2 asks for the adaptive
 //! channel of one and the escape channel of either; here a packet asks for both on one way.
 
-use super::ways::{PORT_BITS, PORT_MASK, TIE, Ways};
+use super::ways::{PORT_BITS, PORT_MASK, TIE, Ways, by_ways};
 use super::{Conditions, Listed, idle};
 use crate::Refusal;
-use tailback_engine::contract::routing::{Head, Request, Routing, Variety};
+use tailback_engine::contract::routing::{Head, Request, Routing};
 use tailback_engine::packet::Packet;
 use tailback_network::Grid;
 use tailback_spec::{Entry, Fallback, Kind, Param, Resolved, View};
@@ -163,17 +163,7 @@ impl Routing for EscapeOrder {
         Request { port: Some(port as u8), channels: self.mask(head, packet, port) }
     }
 
-    fn offsets(&self, router: u32, packet: &Packet) -> [i32; 6] {
-        self.ways.offsets(router, packet.router, packet)
-    }
-
-    fn variety(&self) -> Variety {
-        self.ways.variety()
-    }
-
-    fn coins(&self, router: u32, packet: &Packet) -> u32 {
-        self.ways.coins(router, packet.router)
-    }
+    by_ways!();
 
     fn memory(&self, head: Head, packet: &Packet) -> u32 {
         self.ways.memory(head.router, packet.router, packet)

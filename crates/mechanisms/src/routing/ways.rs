@@ -380,6 +380,24 @@ impl Halves {
     }
 }
 
+/// In an `impl` of `Routing` for what holds `ways`: what all of its packets have of them.
+macro_rules! by_ways {
+    () => {
+        fn offsets(&self, router: u32, packet: &tailback_engine::packet::Packet) -> [i32; 6] {
+            self.ways.offsets(router, packet.router, packet)
+        }
+
+        fn variety(&self) -> tailback_engine::contract::routing::Variety {
+            self.ways.variety()
+        }
+
+        fn coins(&self, router: u32, packet: &tailback_engine::packet::Packet) -> u32 {
+            self.ways.coins(router, packet.router)
+        }
+    };
+}
+pub(super) use by_ways;
+
 #[cfg(test)]
 mod tests {
     use super::*;
