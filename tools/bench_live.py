@@ -70,7 +70,7 @@ class Client:
         if isinstance(body, str):
             return json.loads(body)
         number = struct.unpack_from("<I", body, 4)[0]
-        if body[2] == 1 and number != self.number:
+        if body[2] in (1, 2) and number != self.number:
             self.number = number
             self.pictures += 1
             self.say(op="ack", n=number)

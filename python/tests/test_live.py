@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import os
 import re
 import shutil
 import signal
@@ -278,9 +279,76 @@ def test_a_lesson_is_played_and_ticks_what_was_reached(browser: Browser, served:
     until(page, "document.querySelectorAll('#drawer ol li').length === 2")
     page.get_by_role("button", name="Close").click()
     played_to(page, 4096)
-    until(page, "document.getElementById('play-text').textContent === 'Back 500'")
+    until(page, "document.getElementById('play-text').textContent.startsWith('Back to ')")
     page.locator("#lessons").click()
     until(page, "document.querySelectorAll('#drawer li.done').length >= 1")
+    watched.close()
+
+
+def begun(page: Page) -> None:
+    """Waits until a page that begins anew can be steered, and shows the steps of its lesson."""
+    until(page, "Number(document.body.dataset.pictures) > 0")
+    until(page, "!document.getElementById('play').disabled")
+    until(page, "document.querySelectorAll('#drawer ol li').length > 0")
+
+
+def done_to(page: Page, lesson: dict[str, Any]) -> None:
+    """Does what a lesson says, step by step, as a lecturer would, until the last step is ticked."""
+    play, text = page.locator("#play"), page.locator("#play-text")
+    for at, step in enumerate(lesson["try"], 1):
+        what = step["until"]["what"]
+        if what == "mode":
+            page.keyboard.press({"use": "2", "diff": "4"}[step["until"]["is"]])
+        elif what == "selected":
+            # The last link before the hot node.
+            page.keyboard.press("/")
+            page.keyboard.type("x- 1,4")
+            page.keyboard.press("Enter")
+        elif what == "behind":
+            play.click()
+            until(page, "document.getElementById('play-text').textContent === 'Play'")
+            page.keyboard.press("Shift+ArrowRight")
+        elif "point" in step:
+            # Another network: the page begins anew.
+            with page.expect_event("load"):
+                page.get_by_role("button", name="do it").click()
+            begun(page)
+        elif "set" in step:
+            page.get_by_role("button", name="do it").click()
+        if what in ("cycle", "accepted", "tree", "done", "locked"):
+            page.locator("#speed").fill("75")
+            if text.inner_text() == "Play":
+                play.click()
+        until(page, f"document.querySelectorAll('#drawer li.done').length >= {at}")
+
+
+def test_every_lesson_is_played_to_its_last_step(browser: Browser, served: Served) -> None:
+    """What it says is reached: with the last step all are ticked."""
+    tomllib = importlib.import_module("tomllib")
+    text = (ROOT / "crates/live/lessons.toml").read_text(encoding="utf-8")
+    page, watched = opened(browser, served.url)
+    page.locator("#lessons").click()
+    for number, lesson in enumerate(tomllib.loads(text)["lesson"]):
+        with page.expect_event("load"):
+            page.locator("#drawer .lesson").nth(number).click()
+        begun(page)
+        assert page.locator("#name").inner_text() == f"{lesson['spec']}.toml"
+        done_to(page, lesson)
+        if number == 0:
+            # 64 cycles after 500 before the circle closed.
+            assert page.locator("#cycle").input_value() not in ("0", "64")
+        if lesson["spec"] == "11-all-reduce":
+            until(page, "document.getElementById('play-text').textContent === 'Play'")
+            assert "completed at 11,113" in page.locator("#maps").inner_text()
+            assert "twisted torus 4 " in page.locator("#summary").inner_text()
+            assert page.locator("#cycle").input_value() == "11,113"
+            # Behind the end there is nothing.
+            page.keyboard.press("g")
+            page.keyboard.type("20000")
+            page.keyboard.press("Enter")
+            page.wait_for_timeout(300)
+            assert page.locator("#cycle").input_value() == "11,113"
+        page.get_by_role("button", name="All lessons").click()
     watched.close()
 
 
@@ -577,7 +645,7 @@ def test_a_browser_that_stands_still_slows_nothing(
         message = slow.message()
         if isinstance(message, str):
             seen = max(seen, json.loads(message).get("cycle", 0))
-        elif message[2] == 1:
+        elif message[2] in (1, 2):
             dropped += int.from_bytes(message[20:24], "little")
             time.sleep(0.4)
             slow.say(op="ack", n=int.from_bytes(message[4:8], "little"))
@@ -605,7 +673,7 @@ def test_all_that_is_said_is_as_the_schema_has_it(served: Served) -> None:
             heard.append(json.loads(message))
             told.validate(heard[-1])
             return heard[-1]
-        if message[2] == 1:
+        if message[2] in (1, 2):
             one.say(op="ack", n=int.from_bytes(message[4:8], "little"))
         return {}
 
@@ -650,6 +718,40 @@ def test_all_that_is_said_is_as_the_schema_has_it(served: Served) -> None:
     assert seen >= {"state", "look", "line", "anew"}
 
 
+def test_what_differs_makes_the_same_picture(
+    browser: Browser, tmp_path: Path, tailback_command: Path
+) -> None:
+    """Cycle by cycle little differs, and the page gets no more. Who comes then gets the whole."""
+    served = Served(tailback_command, tmp_path, "--set", "traffic.load=0.01")
+    kinds: list[int] = []
+
+    def got(frame: bytes | str) -> None:
+        if isinstance(frame, bytes):
+            kinds.append(frame[2])
+
+    page = browser.new_page()
+    page.on("websocket", lambda socket: socket.on("framereceived", got))
+    page.goto(served.url)
+    until(page, "Number(document.body.dataset.pictures) > 0")
+    played_to(page, 400)
+    kinds.clear()
+    for cycle in range(401, 421):
+        page.keyboard.press("ArrowRight")
+        until(page, f"document.getElementById('cycle').value === '{cycle}'")
+    assert kinds.count(2) >= 10, kinds
+    seen = """import('./store.js').then(({ store }) => {
+      const { cycle, links, routers } = store.now[0];
+      return [cycle, ...links.filter((_, at) => at % 4 > 0), ...routers];
+    })"""
+    late = browser.new_page()
+    late.goto(served.url)
+    until(late, "Number(document.body.dataset.pictures) > 0")
+    assert page.evaluate(seen) == late.evaluate(seen)
+    late.close()
+    page.close()
+    assert served.end() == 130
+
+
 def test_a_page_that_was_busy_gets_the_last_picture(served: Served) -> None:
     one, other = client(served), client(served)
     one.ask(op="hello", versions=[1])
@@ -663,7 +765,7 @@ def test_a_page_that_was_busy_gets_the_last_picture(served: Served) -> None:
     # The other one has drawn nothing so far. Now it does, and the play stands.
     while time.monotonic() < end:
         message = other.message()
-        if not isinstance(message, str) and message[2] == 1:
+        if not isinstance(message, str) and message[2] in (1, 2):
             if int.from_bytes(message[8:16], "little") == 3000:
                 return
             other.say(op="ack", n=int.from_bytes(message[4:8], "little"))
@@ -683,11 +785,15 @@ def test_damaged_pictures_are_left_out(browser: Browser, served: Served) -> None
             state = (Math.imul(state, 1103515245) + 12345) >>> 0;
             return (state >>> 8) % below;
           };
-          for (let n = 0; n < 20000; n += 1) {
-            const buffer = new ArrayBuffer([0, 31, 32, 44, bytes, bytes - 1, draw(9000)][draw(7)]);
+          for (let n = 0; n < CASES; n += 1) {
+            const buffer = new ArrayBuffer(
+              [0, 31, 32, 44, bytes, bytes - 1, 33, 289, 33 + 2 * routers, draw(9000)][draw(10)]
+            );
             const view = new DataView(buffer);
             if (buffer.byteLength >= 32) {
-              [0x54, 1, draw(8), draw(5)].forEach((value, at) => view.setUint8(at, value));
+              [0x54, 1, draw(9), draw(5)].forEach((value, at) => view.setUint8(at, value));
+              // Changes refer to a picture of the same time.
+              if (draw(2)) view.setUint32(28, store.epoch, true);
               view.setUint32(24, draw(3) ? buffer.byteLength - 32 : draw(2 ** 24), true);
               const end = Math.min(buffer.byteLength, 60);
               for (let at = 32; at < end; at += 1) view.setUint8(at, draw(256));
@@ -696,7 +802,7 @@ def test_damaged_pictures_are_left_out(browser: Browser, served: Served) -> None
             binary(buffer);
           }
           return store.places.counts.links === links;
-        }"""
+        }""".replace("CASES", os.environ.get("TAILBACK_LIVE_CASES", "20000"))
     )
     assert drawn
     page.reload()
@@ -723,7 +829,7 @@ def test_a_circle_is_seen_to_close(browser: Browser, served: Served) -> None:
     played_to(page, since - 1)
     assert page.locator("#play-text").inner_text() == "Play"
     page.keyboard.press("ArrowRight")
-    until(page, "document.getElementById('play-text').textContent === 'Back 500'")
+    until(page, "document.getElementById('play-text').textContent.startsWith('Back to ')")
     watched.close()
 
 
@@ -761,6 +867,14 @@ def test_small_links_are_seen_through_a_lens(browser: Browser, served: Served) -
     assert box
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     until(page, dark)
+    page.mouse.move(5, 5)
+    until(page, f"!({dark})")
+    # The keyboard has it at what is selected.
+    page.locator("canvas[role=application]").focus()
+    page.keyboard.press("ArrowRight")
+    until(page, dark)
+    page.keyboard.press("Escape")
+    until(page, f"!({dark})")
     watched.close()
 
 
@@ -813,8 +927,9 @@ def test_a_map_of_32_by_32_is_drawn_in_time(
           return times.sort((a, b) => a - b);
         }"""
     )
-    # 15 ms where nothing else runs; here other tests do.
-    assert times[6] < 33, times
+    # 15 ms where nothing else runs; here other tests do, and as many as this wait for a core.
+    waits = max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
+    assert times[6] < 33 * waits, times
     watched.close()
     assert served.end() == 130
 

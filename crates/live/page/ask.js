@@ -26,7 +26,8 @@ function words() {
       return make("div", { class: "why" }, who(v.letter), p);
     }
     const accepted = load(smoothed(v.letter, "accepted"));
-    p.append(make("b", {}, v.ends ? `${accepted} flits/node/cycle delivered. ` : `${accepted} of ${load(v.settings.traffic?.load)} accepted. `), said.text, " ");
+    if (v.done) p.append(make("b", {}, `All work was done at cycle ${whole(v.done)}. `));
+    p.append(make("b", {}, v.ends ? `${accepted} flits/node/cycle delivered. ` : `${accepted} of ${load(v.settings.traffic?.load)} accepted${against(v)}. `), said.text, " ");
     const top = picture?.roots[0];
     if (top) {
       const go = make("button", { class: "ref", onclick: () => selectRoot(top) }, outputName(top.router, top.port));
@@ -36,6 +37,16 @@ function words() {
   });
   $("words").replaceChildren(...blocks);
   announce();
+}
+
+/** How much more a variant accepts than the first one. @param {any} v */
+function against(v) {
+  const [first] = store.variants;
+  const [mine, its] = [smoothed(v.letter, "accepted"), smoothed(first.letter, "accepted")];
+  if (v === first || mine === null || its === null) return "";
+  const [name, more] = [letter(first.letter), load(Math.abs(mine - its))];
+  if (Number(more) === 0) return `, as much as ${name}`;
+  return `, ${more} ${mine > its ? "more" : "less"} than ${name} (${load(its)})`;
 }
 
 /** @param {any} root */

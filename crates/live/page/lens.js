@@ -11,6 +11,24 @@ let lanes = null;
 /** @type {any} */
 let placed = null;
 
+/** What is selected: a frame round a router, an arrow along a link. @param {CanvasRenderingContext2D} g @param {(router: number) => [number, number]} at */
+function chosen(g, at) {
+  const { router, link } = store.selected ?? {};
+  g.lineWidth = 1.5;
+  if (router !== undefined) {
+    const [px, py] = at(router);
+    g.strokeRect(px - 4.5, py - 4.5, 9, 9);
+  } else if (link !== undefined) {
+    const [[ax, ay], [bx, by]] = [at(store.places.ends[3 * link]), at(store.places.ends[3 * link + 1])];
+    if (Math.hypot(bx - ax, by - ay) > 2 * PITCH) return;
+    g.beginPath();
+    g.moveTo(ax, ay);
+    g.lineTo(bx, by);
+    g.stroke();
+  }
+  g.lineWidth = 1;
+}
+
 /**
  * Draws the lens round a point of a map.
  * @param {CanvasRenderingContext2D} g @param {any} view @param {any} picture @param {any} other @param {[number, number]} at @param {number} lane
@@ -39,5 +57,6 @@ export function drawLens(g, view, picture, other, [px, py], lane) {
   g.fill();
   g.stroke();
   g.strokeStyle = C.ink;
+  chosen(g, (r) => [left + SIZE / 2 + (spots[2 * r] - x) * PITCH, top + SIZE / 2 + (y - spots[2 * r + 1]) * PITCH]);
   g.strokeRect(left + 0.5, top + 0.5, SIZE - 1, SIZE - 1);
 }

@@ -2,6 +2,7 @@
 
 import { $, letter, make } from "./parts.js";
 import { on, store, tell } from "./store.js";
+import { alertOf } from "./steer.js";
 import { say } from "./wire.js";
 
 /** The last rows, as many as cover so many cycles: at a high speed a row covers thousands. @param {number} variant @param {number} cycles */
@@ -87,11 +88,14 @@ export function toggle() {
   }
 }
 
+/** Says why something was not done. @param {Error} error */
+const failed = (error) => alertOf(error.message);
+
 /** Plays a lesson instead of what is played: from its beginning, or another network of it. @param {number} number */
 function play(number, point = 0) {
   if (point === 0) for (const step of [...done]) if (step.startsWith(`${number}.`)) done.delete(step);
   keep();
-  return say("lesson", { number, point }).catch((/** @type {Error} */ error) => { $("alert").textContent = error.message; $("alert").hidden = false; });
+  return say("lesson", { number, point }).catch(failed);
 }
 
 /** The page begins anew, with the lesson in its address. @param {{lesson: number}} message */
@@ -113,7 +117,7 @@ function draw() {
   }
   const [n, lesson] = [open, lessons()[open]];
   if (lesson === undefined) return;
-  const steps = lesson.try.map((step, i) => make("li", { class: done.has(`${n}.${i}`) ? "done" : "" }, `${done.has(`${n}.${i}`) ? "✓ " : ""}${step.say} `, step.set || step.point !== undefined ? make("button", { class: "ref", onclick: () => doIt(n, step).catch(() => {}) }, "do it") : ""));
+  const steps = lesson.try.map((step, i) => make("li", { class: done.has(`${n}.${i}`) ? "done" : "" }, `${done.has(`${n}.${i}`) ? "✓ " : ""}${step.say} `, step.set || step.point !== undefined ? make("button", { class: "ref", onclick: () => doIt(n, step).catch(failed) }, "do it") : ""));
   drawer.replaceChildren(
     make("h2", {}, `${n + 1}. ${lesson.title}`, make("span", { class: "end" }, close)),
     ...lesson.text.map((text) => make("p", {}, text)), make("h2", {}, "Try"), make("ol", {}, ...steps),

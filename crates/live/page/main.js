@@ -3,7 +3,7 @@
 import { C, colours, ramps } from "./colour.js";
 import { $, make, whole } from "./parts.js";
 import { acknowledge, connect, say } from "./wire.js";
-import { end, on, store, tell } from "./store.js";
+import { choose, end, on, store, tell } from "./store.js";
 import { drawMaps, fit, measure, read, say1, select, turn, zoom } from "./map.js";
 import { build, drawTime, moveTime } from "./strip.js";
 import { alertOf, fork, undo } from "./steer.js";
@@ -56,11 +56,16 @@ function speedWords() {
   $("speed-text").textContent = text;
 }
 
-/** @param {string} state @param {string} words */
-function pill(state, words) {
-  document.body.dataset.state = state;
-  $("pill").dataset.state = state;
+/** Where the slider stands at a speed. @param {number|null} speed */
+const sliderOf = (speed) => (speed === null ? FASTEST : Math.round(((FASTEST - 1) * Math.log10(Math.max(1, speed))) / 5.5));
+
+/** @param {string} name @param {string} words */
+function pill(name, words) {
+  document.body.dataset.state = name;
+  $("pill").dataset.state = name;
   $("pill-text").textContent = words;
+  // What was lost cannot be steered.
+  state();
 }
 
 let droppedBefore = 0;
@@ -121,17 +126,18 @@ function theme(name) {
 const quiet = (/** @type {Promise<any>} */ promise) => promise.catch((/** @type {Error} */ e) => alertOf(e.message));
 const run = () => quiet(say("run", { speed: store.speed ?? "max" }));
 const playPause = () => (store.playing ? quiet(say("pause")) : store.variants.some((/** @type {any} */ v) => v.locked) ? quiet(back()) : run());
-/** To some cycles before the first circle closed. */
-const back = () => say("seek", { cycle: Math.max(0, Math.min(store.cycle, ...store.variants.filter((/** @type {any} */ v) => v.locked).map((/** @type {any} */ v) => v.since)) - 500) });
+/** Some cycles before the first circle closed. */
+const before = () => Math.max(0, Math.min(store.cycle, ...store.variants.filter((/** @type {any} */ v) => v.locked).map((/** @type {any} */ v) => v.since)) - 500);
+const back = () => say("seek", { cycle: before() });
 const step = (/** @type {number} */ cycles) => quiet(say("step", { cycles }));
 const seek = (/** @type {number} */ cycle) => quiet(say("seek", { cycle }));
 
 /** @param {number} at */
 function setSpeed(at) {
   $("speed").value = String(Math.max(0, Math.min(FASTEST, at)));
-  store.speed = speedOf(Number($("speed").value));
+  choose(speedOf(Number($("speed").value)));
   speedWords();
-  if (store.playing) run();
+  quiet(say("speed", { speed: store.speed ?? "max" }));
 }
 
 /** A kept state before or behind. @param {number} way */
@@ -161,10 +167,13 @@ function find(text) {
 function state() {
   const { playing } = store;
   const locked = store.variants.some((/** @type {any} */ v) => v.locked);
-  $("play-text").textContent = playing ? "Pause" : locked ? "Back 500" : "Play";
+  $("play-text").textContent = playing ? "Pause" : locked ? `Back to ${whole(before())}` : "Play";
   $("play-path").setAttribute("d", playing ? "M3 2h3v10H3zM8 2h3v10H8z" : "M3 1.5v11l9-5.5z");
   $("play").setAttribute("aria-pressed", String(playing));
-  for (const id of ["play", "back", "on", "to-start", "to-end", "speed", "cycle", "fork"]) $(id).disabled = !store.steering;
+  const steers = store.steering && document.body.dataset.state !== "loading" && document.body.dataset.state !== "lost";
+  for (const id of ["play", "back", "on", "to-start", "to-end", "speed", "cycle", "fork"]) $(id).disabled = !steers;
+  // The slider stands where the server's speed is, unless somebody has it in the hand.
+  if (speedOf(Number($("speed").value)) !== store.speed && document.activeElement !== $("speed")) $("speed").value = String(sliderOf(store.speed));
   $("take").hidden = store.steering;
   document.body.dataset.steering = String(store.steering);
   soon();

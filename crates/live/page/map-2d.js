@@ -1,7 +1,7 @@
 // The same lanes without WebGL: rectangles and curves, by colour.
 
+import { lanes, ranks } from "./bundle.js";
 import { C, ramps, blend } from "./colour.js";
-import { ranks } from "./map-gl.js";
 
 /** The place and the direction of a part of a piece. @param {Float32Array} p @param {number} o @param {number} t @returns {[number, number, number, number]} */
 export function along(p, o, t) {
@@ -70,22 +70,22 @@ export class Lanes2d {
       if (list === undefined) map.set(colour, [part]);
       else list.push(part);
     };
-    const rank = ranks(picture, picture.links.length / 4);
+    const [rank, seen, before] = [ranks(picture), lanes(picture), other ? lanes(other) : null];
     for (let n = 0; n < pieces; n += 1) {
       const o = 12 * n;
       if (far(p, o, view)) continue;
       const link = Math.round(p[o + 8]);
-      const [use, full, mean] = [picture.links[4 * link], picture.links[4 * link + 1] / 255, picture.links[4 * link + 2]];
+      const [use, full, mean] = [seen[4 * link], seen[4 * link + 1] / 255, seen[4 * link + 2]];
       const [from, to] = span(p, o);
       let road = ramps.road[use >> 4];
       if (mode === "use") road = use < 1 ? C.road0 : ramps.use[use >> 4];
       if (mode === "trees") road = C.road0;
-      if (mode === "diff" && other) {
-        const d = full - other.links[4 * link + 1] / 255;
+      if (mode === "diff" && before) {
+        const d = full - before[4 * link + 1] / 255;
         road = Math.abs(d) < 0.2 ? C.road0 : blend(C.road0, d < 0 ? C.less : C.more, Math.min(1, 0.25 + Math.abs(d)));
       }
       put(roads, road, [o, from, to]);
-      const level = mode === "queues" || (mode === "diff" && !other) ? full : mode === "trees" && rank[link] > 0 ? Math.max(full, 0.35) : 0;
+      const level = mode === "queues" || (mode === "diff" && !before) ? full : mode === "trees" && rank[link] > 0 ? Math.max(full, 0.35) : 0;
       if (level < 0.03) continue;
       const head = Math.max(0, (1 - level - p[o + 9]) / (p[o + 10] - p[o + 9]));
       if (head >= 1) continue;

@@ -1,6 +1,7 @@
 // Lanes and their queues with WebGL 2, in one call: places stand in a texture that is sent once, what is seen of links in another that
 // is the server's picture as it came. Vertices find both by their number.
 
+import { lanes, ranks } from "./bundle.js";
 import { isForced, rgb, ramps, numbers } from "./colour.js";
 
 const VERTEX = `#version 300 es
@@ -108,7 +109,8 @@ export class LanesGl {
   /** @param {any} places */
   places(places) {
     const { gl } = this;
-    const { pieces, links } = places.counts;
+    const { pieces } = places.counts;
+    const links = places.counts.links + places.counts.bundles;
     const wide = Math.min(2048, Math.max(1, 3 * pieces));
     const high = Math.ceil((3 * pieces) / wide) || 1;
     const data = new Float32Array(4 * wide * high);
@@ -151,9 +153,9 @@ export class LanesGl {
     gl.clearColor(0, 0, 0, 0);
     gl.clear(gl.COLOR_BUFFER_BIT);
     if (picture === undefined || !this.pieces) return;
-    this.upload(1, picture.links);
-    if (mode === "diff" && other) this.upload(2, other.links);
-    this.upload(3, ranks(picture, /** @type {number} */ (this.links)));
+    this.upload(1, lanes(picture));
+    if (mode === "diff" && other) this.upload(2, lanes(other));
+    this.upload(3, ranks(picture));
     gl.uniform2f(this.at("centre"), view.x, view.y);
     gl.uniform2f(this.at("size"), view.w, view.h);
     gl.uniform1f(this.at("scale"), view.scale);
@@ -168,13 +170,4 @@ export class LanesGl {
     gl.uniform3fv(this.at("tree"), ramps.tree.flatMap((hex) => numbers(hex).map((v) => v / 255)));
     gl.drawArrays(gl.TRIANGLES, 0, 2 * 6 * /** @type {number} */ (this.steps) * this.pieces);
   }
-}
-
-/** The rank of each link's tree in a byte: 1 to 6, 7 for others, 0 for none. @param {any} picture @param {number} links */
-export function ranks(picture, links) {
-  if (picture.ranks === undefined) {
-    picture.ranks = new Uint8Array(links);
-    if (picture.trees) for (let i = 0; i < links; i += 1) picture.ranks[i] = Math.min(7, picture.trees[i]);
-  }
-  return picture.ranks;
 }

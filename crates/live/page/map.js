@@ -1,5 +1,6 @@
 // The maps: one a variant, all moved together. Lanes come from map-gl.js or map-2d.js; what stands on them is drawn here.
 
+import { bundles, lanes, laneOf, linkOf } from "./bundle.js";
 import { C, ofVariant, ramps } from "./colour.js";
 import { LanesGl, hasGl } from "./map-gl.js";
 import { Lanes2d, along } from "./map-2d.js";
@@ -121,7 +122,7 @@ function arrange() {
 }
 
 /** @param {any} variant */
-const kind = (variant) => (variant.locked ? "deadlocked" : variant.done ? "completed" : variant.label || (variant.settings.admission?.kind ?? "off"));
+const kind = (variant) => (variant.locked ? "deadlocked" : variant.done ? `completed at ${whole(variant.done)}` : variant.label || (variant.settings.admission?.kind ?? "off"));
 
 /** Takes the size of the maps; fits again where nobody has zoomed. */
 export function measure() {
@@ -141,12 +142,24 @@ export function drawMaps() {
     const map = maps.get(variant.letter);
     if (map === undefined) return;
     const picture = store.now[variant.letter];
-    map.lanes.draw(view, view.scale < CELLS ? undefined : picture, i > 0 ? first : undefined, store.mode, laneOf());
+    map.lanes.draw(view, view.scale < CELLS ? undefined : picture, i > 0 ? first : undefined, store.mode, laneWidth());
     marks(map, picture, variant.letter);
-    if (lens !== null && picture && view.scale < CELLS) drawLens(/** @type {CanvasRenderingContext2D} */ (map.marks.getContext("2d")), view, picture, i > 0 ? first : undefined, lens, laneOf());
+    const at = view.scale < CELLS ? lensAt() : null;
+    if (at !== null && picture) drawLens(/** @type {CanvasRenderingContext2D} */ (map.marks.getContext("2d")), view, picture, i > 0 ? first : undefined, at, laneWidth());
     numbers(map, variant.letter);
   });
 }
+
+/** Where the lens is: under the pointer, or, for the keyboard, at what is selected. @returns {[number, number]|null} */
+function lensAt() {
+  if (lens !== null) return lens;
+  const router = routerOf(store.selected);
+  if (router === undefined || !document.activeElement?.matches(".map canvas:focus-visible")) return null;
+  return toPixel(store.places.spots[2 * router], store.places.spots[2 * router + 1]);
+}
+
+/** The router of a thing: itself, or that from which a link leads. @param {any} thing @returns {number|undefined} */
+const routerOf = (thing) => thing?.router ?? (thing?.link === undefined ? undefined : store.places.ends[3 * thing.link]);
 
 /** @param {any} map @param {number} variant */
 function numbers(map, variant) {
@@ -288,7 +301,7 @@ function trail(g, link, out, from = 0.1, to = 0.9) {
 }
 
 /** The width of a lane; in networks that are no grid, lanes cross, so they stay thin until somebody zooms in. */
-function laneOf() {
+function laneWidth() {
   const { lane, radix } = store.hello.network;
   if (radix) return lane;
   const most = store.places.counts.links > 600 ? 2.2 : 3.4;
@@ -298,8 +311,8 @@ function laneOf() {
 /** The scale at which the whole network is seen. */
 let whole_ = 1;
 
-const laneWide = () => Math.max(laneOf() * view.scale, 1.15);
-const laneMid = () => Math.max(laneOf() * view.scale * 0.18, 0.35) + laneWide() / 2;
+const laneWide = () => Math.max(laneWidth() * view.scale, 1.15);
+const laneMid = () => Math.max(laneWidth() * view.scale * 0.18, 0.35) + laneWide() / 2;
 
 /** Set-aside queues: dots at the outer side of a lane, from its far end back, as far as they are full. @param {CanvasRenderingContext2D} g @param {any} picture */
 function aside(g, picture) {
@@ -443,8 +456,9 @@ function heads(g, picture) {
   g.strokeStyle = C.ink;
   g.lineWidth = 1.4;
   g.beginPath();
+  const seen = lanes(picture);
   for (let o = 0; o < p.length; o += 12) {
-    const count = picture.links[4 * Math.round(p[o + 8]) + 3] >> 4;
+    const count = seen[4 * Math.round(p[o + 8]) + 3] >> 4;
     if (count === 0 || p[o + 10] < 1) continue;
     for (let i = 0; i < Math.min(count, 6); i += 1) {
       const [x, y, dx, dy] = along(p, o, 0.78 - (i * 4) / view.scale);
@@ -517,7 +531,7 @@ function outline(g, thing, colour, width) {
   const wide = laneWide();
   const gap = Math.max(wide * 0.18, 0.35);
   for (let o = 0; o < curves.length; o += 12) {
-    if (Math.round(curves[o + 8]) !== thing.link) continue;
+    if (Math.round(curves[o + 8]) !== laneOf(thing.link)) continue;
     g.beginPath();
     for (const [off, back] of [[gap - 2, false], [gap + wide + 2, true]]) {
       for (let i = 0; i <= 12; i += 1) {
@@ -543,7 +557,7 @@ function pick(px, py) {
   const near = Math.max(0.17, 4 / view.scale);
   for (let r = 0; r < counts.routers; r += 1) if (Math.abs(spots[2 * r] - x) < near && Math.abs(spots[2 * r + 1] - y) < near) return { router: r };
   let [best, found] = [Math.max(0.3, 8 / view.scale), -1];
-  const lane = laneOf() * 0.7;
+  const lane = laneWidth() * 0.7;
   for (let o = 0; o < curves.length; o += 12) {
     const reach = Math.hypot(curves[o + 2] - curves[o], curves[o + 3] - curves[o + 1]) + 1;
     if (curves[o + 11] < 0.5 && Math.abs(curves[o] - x) + Math.abs(curves[o + 1] - y) > 2 * reach) continue;
@@ -558,7 +572,17 @@ function pick(px, py) {
       if (distance < best) [best, found] = [distance, Math.round(curves[o + 8])];
     }
   }
-  return found < 0 ? null : { link: found };
+  return found < 0 ? null : { link: linkOf(found) };
+}
+
+/** What a queue has more than that of A, where differences are shown; of two buffers of one size. @param {any} v @param {number} link @param {number} full */
+function difference(v, link, full) {
+  const [first] = store.variants;
+  const before = store.now[first.letter];
+  if (store.mode !== "diff" || v === first || before === undefined) return "";
+  const points = Math.round((full - before.links[4 * link + 1]) / 2.55);
+  const way = points > 0 ? `${points} points longer than` : points < 0 ? `${-points} points shorter than` : "as long as";
+  return ` (queue ${way} in ${letter(first.letter)})`;
 }
 
 /** What is said of a thing in one line. @param {any} thing */
@@ -576,9 +600,11 @@ export function say1(thing) {
     const picture = store.now[v.letter];
     if (picture === undefined) return "";
     const [use, full, , state] = picture.links.subarray(4 * thing.link, 4 * thing.link + 4);
-    return `${store.variants.length > 1 ? `${letter(v.letter)}: ` : ""}use ${(use / 255).toFixed(2)}, queue ${fullness(full, v.scale)}, ${words[state & 3]}`;
+    return `${store.variants.length > 1 ? `${letter(v.letter)}: ` : ""}use ${(use / 255).toFixed(2)}, queue ${fullness(full, v.scale)}, ${words[state & 3]}${difference(v, thing.link, full)}`;
   });
-  return `${linkName(thing.link)} · ${each.join(" · ")}`;
+  const lane = laneOf(thing.link);
+  const many = lane === thing.link ? "" : ` · one of ${bundles()[lane - store.places.counts.links].length} links that are drawn as one`;
+  return `${linkName(thing.link)}${many} · ${each.join(" · ")}`;
 }
 
 /** @param {any} thing */
@@ -638,6 +664,7 @@ function listen(map) {
   canvas.addEventListener("dblclick", () => { fit(); tell("draw"); });
   canvas.addEventListener("wheel", (/** @type {WheelEvent} */ e) => { e.preventDefault(); zoom(Math.exp(-e.deltaY * 0.0015), ...at(e)); }, { passive: false });
   canvas.addEventListener("keydown", keys);
+  for (const what of ["focus", "blur"]) canvas.addEventListener(what, () => tell("draw"));
 }
 
 /** Arrows go over routers; with Shift over the links of one. @param {KeyboardEvent} e */
@@ -648,7 +675,7 @@ function keys(e) {
   e.preventDefault();
   e.stopPropagation();
   const { spots, ends, counts } = store.places;
-  const here = store.selected?.router ?? (store.selected ? ends[3 * store.selected.link] : 0);
+  const here = routerOf(store.selected) ?? 0;
   let [best, to] = [Infinity, here];
   for (let r = 0; r < counts.routers; r += 1) {
     const [dx, dy] = [spots[2 * r] - spots[2 * here], spots[2 * r + 1] - spots[2 * here + 1]];
@@ -658,6 +685,10 @@ function keys(e) {
   if (e.shiftKey) {
     for (let i = 0; i < counts.links; i += 1) if (ends[3 * i] === here && ends[3 * i + 1] === to) select({ link: i });
   } else select({ router: to });
+  // What is selected is in sight.
+  const [px, py] = toPixel(spots[2 * to], spots[2 * to + 1]);
+  if (px < 0 || py < 0 || px > view.w || py > view.h) [view.x, view.y, view.fitted] = [spots[2 * to], spots[2 * to + 1], false];
+  tell("draw");
   $("readout").textContent = say1(store.selected);
 }
 
@@ -678,10 +709,16 @@ on("state", arrange);
 on("places", () => {
   const { curves, counts } = store.places;
   const pieceOf = new Int32Array(counts.links).fill(-1);
-  for (let n = counts.pieces - 1; n >= 0; n -= 1) pieceOf[Math.round(curves[12 * n + 8])] = n;
   store.places.pieceOf = pieceOf;
   store.places.piecesOf = Array.from({ length: counts.links }, () => /** @type {number[]} */ ([]));
-  for (let n = 0; n < counts.pieces; n += 1) store.places.piecesOf[Math.round(curves[12 * n + 8])].push(n);
+  for (let n = 0; n < counts.pieces; n += 1) {
+    const lane = Math.round(curves[12 * n + 8]);
+    // A link of a bundle is where the bundle is.
+    for (const link of lane < counts.links ? [lane] : bundles()[lane - counts.links]) {
+      pieceOf[link] = pieceOf[link] < 0 ? n : pieceOf[link];
+      store.places.piecesOf[link].push(n);
+    }
+  }
   holds.clear();
   for (const map of maps.values()) map.lanes.places(store.places);
   fit();

@@ -2,7 +2,7 @@
 
 import { store } from "./store.js";
 
-const MODULES = ["apng", "ask", "colour", "curves", "keys", "lens", "lesson", "main", "map", "map-2d", "map-gl", "parts", "recording", "ring", "save", "steer", "store", "strip", "vendor/uPlot.esm"];
+const MODULES = ["apng", "ask", "bundle", "colour", "curves", "keys", "lens", "lesson", "main", "map", "map-2d", "map-gl", "parts", "recording", "ring", "save", "steer", "store", "strip", "vendor/uPlot.esm"];
 
 /** @param {string} path */
 async function text(path) {
@@ -55,12 +55,12 @@ export async function recording(cycles, told) {
     }
     told(`Variant ${"ABCD"[letter]} …`);
   }
-  const { counts, spots, ends, curves } = store.places;
+  const { counts, spots, ends, curves, bundle } = store.places;
   const bytes = (/** @type {any} */ list) => base64(new Uint8Array(list.buffer, list.byteOffset, list.byteLength));
   const said = store.said.filter((/** @type {any} */ _, /** @type {number} */ i) => i % Math.ceil(store.said.length / 300 || 1) === 0).map((/** @type {any} */ one) => ({ ...one, words: one.words.map((/** @type {any} */ w) => ({ ...w, waiters: [] })) }));
   const seen = {
     hello: { ...store.hello, lessons: [], catalogue: { ...store.hello.catalogue, fixed: [] }, history: [] }, variants: store.variants, cycle: store.cycle, rows: store.rows, said, flow: store.flow,
-    places: { counts, spots: bytes(spots), ends: bytes(ends), curves: bytes(curves) }, pictures,
+    places: { counts, spots: bytes(spots), ends: bytes(ends), curves: bytes(curves), bundle: bundle ? bytes(bundle) : null }, pictures,
     deflated: base64(await deflated(all.subarray(0, each * pictures.length))),
   };
   const data = JSON.stringify(seen).replaceAll("<", "\\u003c");

@@ -66,7 +66,8 @@ export async function connect(told) {
   for (let i = 0; i < counts.links; i += 1) byPort.set(`${ends[3 * i]}:${ends[3 * i + 2]}`, i);
   store.hello = seen.hello;
   store.rows = seen.rows;
-  store.places = { counts, spots, ends, curves, byPort };
+  const bundle = seen.places.bundle ? new Uint32Array(bytes(seen.places.bundle).buffer) : null;
+  store.places = { counts, spots, ends, curves, bundle, byPort };
   store.saved = true;
   setState({ variants: seen.variants, cycle: seen.cycle, playing: false, speed: 320, epoch: 1, steering: true, flow: seen.flow });
   const { links, routers } = counts;

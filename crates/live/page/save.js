@@ -2,6 +2,7 @@
 
 import { C, ofVariant } from "./colour.js";
 import { drawMaps } from "./map.js";
+import { lanes } from "./bundle.js";
 import { along, span } from "./map-2d.js";
 import { animated } from "./apng.js";
 import { $, letter, load, make, whole } from "./parts.js";
@@ -195,9 +196,10 @@ function svg() {
     lines.push(`<polyline points="${points.join(" ")}" stroke="${colour}"/>`);
   };
   const hex = (/** @type {string} */ a, /** @type {string} */ b, /** @type {number} */ t) => `#${[1, 3, 5].map((i) => Math.round(parseInt(a.slice(i, i + 2), 16) * (1 - t) + parseInt(b.slice(i, i + 2), 16) * t).toString(16).padStart(2, "0")).join("")}`;
+  const seen = lanes(picture);
   for (let o = 0; o < curves.length; o += 12) {
     const link = Math.round(curves[o + 8]);
-    const [use, full, mean] = [picture.links[4 * link] / 255, picture.links[4 * link + 1] / 255, picture.links[4 * link + 2] / 255];
+    const [use, full, mean] = [seen[4 * link] / 255, seen[4 * link + 1] / 255, seen[4 * link + 2] / 255];
     const [from, to] = span(curves, o);
     line(o, from, to, hex(C.road0, C.road1, use));
     const head = Math.max(0, (1 - full - curves[o + 9]) / (curves[o + 10] - curves[o + 9]));

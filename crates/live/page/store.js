@@ -4,7 +4,7 @@
  * @typedef {{cycle: number, links: Uint8Array, routers: Uint8Array, trees: Uint16Array|null, aside?: Uint8Array, roots: Root[], covers: number}} Picture
  * @typedef {{router: number, port: number, depth: number, branches: number}} Root
  * @typedef {{cycle: number, accepted: number|null, latency: number|null, inNetwork: number|null, still: number, trees: number, inFlight: number, packets: number}} Row
- * @typedef {{letter: number, born: {of: number, cycle: number}|null, changes: any[], end: number, locked: string[]|null, settings: any, kept: number[]}} Variant
+ * @typedef {{letter: number, born: {of: number, cycle: number}|null, changes: any[], end: number, locked: string[]|null, done: number|null, settings: any, kept: number[]}} Variant
  * @typedef {any} State
  */
 
@@ -56,6 +56,15 @@ const ROWS = 6000;
 
 /** @type {Record<string, ((message?: any) => void)[]>} */
 const listeners = {};
+
+/** The speed that was chosen here and that the server does not yet have. @type {{speed: number|null}|null} */
+let chosen = null;
+
+/** Chooses a speed; none is as fast as it goes. @param {number|null} speed */
+export function choose(speed) {
+  chosen = { speed };
+  store.speed = speed;
+}
 
 /** @param {string} what @param {(message?: any) => void} then */
 export function on(what, then) {
@@ -118,10 +127,16 @@ export function setState(state) {
     store.rows[variant.letter] = (store.rows[of] ?? []).filter((/** @type {Row} */ row) => row.cycle <= cycle);
     store.past[variant.letter] = (store.past[of] ?? []).filter((/** @type {Picture} */ picture) => picture.cycle <= cycle);
   }
+  // Behind the end of its work there is nothing.
+  for (const { letter, done } of state.variants) {
+    if (done === null) continue;
+    for (const of of [store.rows, store.past]) of[letter] = (of[letter] ?? []).filter((/** @type {any} */ one) => one.cycle <= done);
+  }
   store.variants = state.variants;
   store.cycle = state.cycle;
   store.playing = state.playing;
-  store.speed = state.speed;
+  if (chosen !== null && chosen.speed === state.speed) chosen = null;
+  store.speed = chosen === null ? state.speed : chosen.speed;
   store.epoch = state.epoch;
   const flow = state.flow ?? null;
   if (JSON.stringify(flow) !== JSON.stringify(store.flow)) [store.flow, store.flowWay, store.passengers, store.flowAt] = [flow, {}, {}, {}];

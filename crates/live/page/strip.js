@@ -4,7 +4,7 @@ import { C, ofVariant, ramps } from "./colour.js";
 import { Curve } from "./curves.js";
 import { $, fitted, load, make, short, ticks, whole, who } from "./parts.js";
 import { routerName } from "./map.js";
-import { end, on, store, tell } from "./store.js";
+import { end, on, smoothed, store, tell } from "./store.js";
 import { say } from "./wire.js";
 
 const TRACKS = [
@@ -12,6 +12,8 @@ const TRACKS = [
   { of: "inNetwork", name: "Time in network", unit: "cycles", say: short },
   { of: "still", name: "Standing still", unit: "links", say: (/** @type {number} */ v) => (v === undefined ? "–" : whole(v)) },
 ];
+/** Those that are means over cycles. */
+const MEANS = ["accepted", "inNetwork"];
 /** @type {any[]} */
 let curves = [];
 /** @type {HTMLCanvasElement} */
@@ -79,7 +81,8 @@ export function drawTime() {
     nums.classList.toggle("many", store.variants.length > 2);
     nums.replaceChildren(...store.variants.map((/** @type {any} */ v) => {
       const row = (store.rows[v.letter] ?? []).findLast((/** @type {any} */ r) => r.cycle <= store.cycle && r[of.of] !== null);
-      return make("span", { class: "abcd"[v.letter] }, of.say(row?.[of.of]));
+      // The same numbers as beside the map.
+      return make("span", { class: "abcd"[v.letter] }, of.say(MEANS.includes(of.of) ? smoothed(v.letter, of.of) : row?.[of.of]));
     }));
   }
   drawStrips(shown);

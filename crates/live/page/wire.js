@@ -3,7 +3,9 @@
 import { store, addPicture, addRow, remember, setState, tell } from "./store.js";
 
 const HEADER = 32;
-const KINDS = { places: 0, picture: 1, aside: 2, trees: 3 };
+const KINDS = { places: 0, picture: 1, changes: 2, trees: 3, aside: 8 };
+/** Links in a block of changes. */
+const BLOCK = 64;
 
 /** @type {WebSocket|null} */
 let socket = null;
@@ -13,6 +15,8 @@ let tries = 0;
 const waiting = new Map();
 let drawn = 0;
 let got = 0;
+/** The last picture of each variant as it came, to which changes refer. @type {Map<number, {epoch: number, bytes: Uint8Array}>} */
+const last = new Map();
 
 /** Says something to the server; resolves with its answer. @param {string} op @param {any} more @returns {Promise<any>} */
 export function say(op, more = {}) {
@@ -32,6 +36,7 @@ export function connect(told) {
   socket.onopen = async () => {
     tries = 0;
     [drawn, got] = [0, 0];
+    last.clear();
     try {
       store.hello = await say("hello", { versions: [1] });
       store.steering = store.hello.steering;
@@ -133,6 +138,28 @@ export function header(buffer) {
   };
 }
 
+/** Bytes of the bits of all blocks. @param {number} links */
+const bitsOf = (links) => Math.ceil(Math.ceil(links / BLOCK) / 8);
+
+/** The last picture with what has changed; nothing where that does not fit. @param {{variant: number, epoch: number}} head @param {Uint8Array} sent @param {number} links @param {number} routers */
+export function changed({ variant, epoch }, sent, links, routers) {
+  const before = last.get(variant);
+  if (before?.epoch !== epoch || before.bytes.length !== 4 * links + 2 * routers) return null;
+  const bytes = before.bytes.slice();
+  let at = bitsOf(links);
+  for (let block = 0; BLOCK * block < links; block += 1) {
+    if (((sent[block >> 3] >> (block & 7)) & 1) === 0) continue;
+    const [from, to] = [4 * BLOCK * block, Math.min(4 * BLOCK * (block + 1), 4 * links)];
+    if (at + to - from > sent.length) return null;
+    bytes.set(sent.subarray(at, at + to - from), from);
+    at += to - from;
+  }
+  if (at === sent.length) return bytes;
+  if (at + 2 * routers !== sent.length) return null;
+  bytes.set(sent.subarray(at), 4 * links);
+  return bytes;
+}
+
 /** @param {ArrayBuffer} buffer */
 export function binary(buffer) {
   const head = header(buffer);
@@ -141,13 +168,13 @@ export function binary(buffer) {
   if (store.places === null) return;
   const { links, routers } = store.places.counts;
   // What is not of this network comes from before another one was begun.
-  const least = { [KINDS.picture]: 4 * links + 2 * routers, [KINDS.aside]: links, [KINDS.trees]: 2 * links }[head.kind];
+  const least = { [KINDS.picture]: 4 * links + 2 * routers, [KINDS.changes]: bitsOf(links), [KINDS.aside]: links, [KINDS.trees]: 2 * links }[head.kind];
   if (least === undefined || head.bytes !== buffer.byteLength - HEADER || head.bytes < least) return;
-  if (head.kind === KINDS.picture) {
-    const picture = {
-      cycle: head.cycle, covers: head.covers, links: new Uint8Array(buffer, HEADER, 4 * links),
-      routers: new Uint8Array(buffer, HEADER + 4 * links, 2 * routers), trees: null, roots: [],
-    };
+  if (head.kind === KINDS.picture || head.kind === KINDS.changes) {
+    const bytes = head.kind === KINDS.picture ? new Uint8Array(buffer, HEADER, 4 * links + 2 * routers) : changed(head, new Uint8Array(buffer, HEADER), links, routers);
+    if (bytes === null) return;
+    last.set(head.variant, { epoch: head.epoch, bytes });
+    const picture = { cycle: head.cycle, covers: head.covers, links: bytes.subarray(0, 4 * links), routers: bytes.subarray(4 * links), trees: null, roots: [] };
     store.dropped += head.variant === store.variants[0]?.letter ? head.dropped : 0;
     addPicture(head.variant, picture);
     got = head.number;
@@ -177,19 +204,20 @@ export function acknowledge() {
 
 /** @param {ArrayBuffer} buffer */
 function places(buffer) {
-  if (buffer.byteLength < HEADER + 12) return;
+  if (buffer.byteLength < HEADER + 16) return;
   const view = new DataView(buffer, HEADER);
-  const [routers, links, pieces] = [0, 4, 8].map((at) => view.getUint32(at, true));
-  if (view.byteLength !== 12 + 8 * routers + 12 * links + 48 * pieces) return;
-  const spots = new Float32Array(buffer, HEADER + 12, 2 * routers);
-  const ends = new Uint32Array(buffer, HEADER + 12 + 8 * routers, 3 * links);
-  const curves = new Float32Array(buffer, HEADER + 12 + 8 * routers + 12 * links, 12 * pieces);
+  const [routers, links, pieces, bundles] = [0, 4, 8, 12].map((at) => view.getUint32(at, true));
+  if (view.byteLength !== 16 + 8 * routers + 12 * links + 48 * pieces + (bundles > 0 ? 4 * links : 0)) return;
+  const spots = new Float32Array(buffer, HEADER + 16, 2 * routers);
+  const ends = new Uint32Array(buffer, HEADER + 16 + 8 * routers, 3 * links);
+  const curves = new Float32Array(buffer, HEADER + 16 + 8 * routers + 12 * links, 12 * pieces);
+  const bundle = bundles > 0 ? new Uint32Array(buffer, HEADER + 16 + 8 * routers + 12 * links + 48 * pieces, links) : null;
   const byPort = new Map();
   for (let i = 0; i < links; i += 1) byPort.set(`${ends[3 * i]}:${ends[3 * i + 2]}`, i);
   // Who asks for the past gets the places once more.
   const known = store.places?.counts;
   if (known?.routers === routers && known.links === links) return;
-  store.places = { counts: { routers, links, pieces }, spots, ends, curves, byPort };
+  store.places = { counts: { routers, links, pieces, bundles }, spots, ends, curves, bundle, byPort };
   store.now = {};
   tell("places");
 }

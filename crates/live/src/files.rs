@@ -32,6 +32,7 @@ files! {
     "main.js" SCRIPT,
     "apng.js" SCRIPT,
     "ask.js" SCRIPT,
+    "bundle.js" SCRIPT,
     "colour.js" SCRIPT,
     "curves.js" SCRIPT,
     "keys.js" SCRIPT,

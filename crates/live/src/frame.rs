@@ -13,11 +13,19 @@ pub enum Kind {
     Places = 0,
     /// Links and routers at one time.
     Picture = 1,
-    /// Set-aside queues at that time; it comes before the trees, where there are such queues.
-    Aside = 2,
+    /// The same as what differs from the picture of the variant before, where that is less.
+    Changes = 2,
     /// Congestion trees at that time.
     Trees = 3,
+    /// Set-aside queues at that time; it comes before the trees, where there are such queues.
+    Aside = 8,
 }
+
+/// Links in a block of a picture: all of a block is sent, or nothing.
+const BLOCK: usize = 64;
+
+/// Changes are sent only if they take less than this share of the whole picture \[percent\].
+const WORTH: usize = 60;
 
 /// What stands in every header.
 #[derive(Clone, Copy, Debug)]
@@ -68,6 +76,38 @@ pub fn picture(header: Header, picture: &Picture) -> Vec<u8> {
     message
 }
 
+/// What differs from the payload of the picture before: a bit for each block of links, the blocks that differ, then all routers if one of
+/// them does. `None` where the whole picture is hardly more.
+pub fn changes(header: Header, before: &[u8], whole: &[u8], links: usize) -> Option<Vec<u8>> {
+    let now = &whole[HEADER..];
+    if before.len() != now.len() {
+        return None;
+    }
+    let (old_links, old_routers) = before.split_at(4 * links);
+    let (new_links, new_routers) = now.split_at(4 * links);
+    let mut bits = vec![0u8; links.div_ceil(BLOCK).div_ceil(8)];
+    let mut blocks = Vec::new();
+    for (number, (old, new)) in old_links.chunks(4 * BLOCK).zip(new_links.chunks(4 * BLOCK)).enumerate() {
+        if old != new {
+            bits[number / 8] |= 1 << (number % 8);
+            blocks.extend_from_slice(new);
+        }
+        if 100 * (bits.len() + blocks.len()) >= WORTH * now.len() {
+            return None;
+        }
+    }
+    let routers = if old_routers == new_routers { &[][..] } else { new_routers };
+    let payload = bits.len() + blocks.len() + routers.len();
+    if 100 * payload >= WORTH * now.len() {
+        return None;
+    }
+    let mut message = Header { kind: Kind::Changes, ..header }.message(payload);
+    message.extend(bits);
+    message.extend(blocks);
+    message.extend_from_slice(routers);
+    Some(message)
+}
+
 /// The level of the set-aside queues behind every link, a byte each.
 pub fn aside(header: Header, picture: &Picture) -> Vec<u8> {
     let mut message = Header { kind: Kind::Aside, ..header }.message(picture.aside.len());
@@ -89,22 +129,25 @@ pub fn trees(header: Header, picture: &Picture) -> Vec<u8> {
     message
 }
 
-/// Counts of routers, links and pieces; of each router its place; of each link its ends and its port; of each piece twelve numbers.
+/// Counts of routers, links, pieces and bundles; of each router its place; of each link its ends and its port; of each piece twelve numbers;
+/// of each link its bundle, where there are bundles.
 pub fn places(header: Header, places: &Places) -> Vec<u8> {
-    let payload = 12 + 8 * places.routers.len() + 12 * places.links.len() + 48 * places.pieces.len();
+    let Places { routers, links, pieces, bundles, .. } = places;
+    let payload = 16 + 8 * routers.len() + 12 * links.len() + 48 * pieces.len() + 4 * bundles.of.len();
     let mut message = Header { kind: Kind::Places, ..header }.message(payload);
-    for count in [places.routers.len(), places.links.len(), places.pieces.len()] {
+    for count in [routers.len(), links.len(), pieces.len(), bundles.count] {
         message.extend(u32::try_from(count).expect("a network has fewer").to_le_bytes());
     }
-    for at in &places.routers {
+    for at in routers {
         at.iter().for_each(|number| message.extend(number.to_le_bytes()));
     }
-    for link in &places.links {
+    for link in links {
         link.iter().for_each(|number| message.extend(number.to_le_bytes()));
     }
-    for piece in &places.pieces {
+    for piece in pieces {
         piece.iter().for_each(|number| message.extend(number.to_le_bytes()));
     }
+    bundles.of.iter().for_each(|bundle| message.extend(bundle.to_le_bytes()));
     message
 }
 
@@ -128,6 +171,55 @@ mod tests {
         assert_eq!(u64::from_le_bytes(message[8..16].try_into().unwrap()), 1 << 33);
         assert_eq!(u32::from_le_bytes(message[24..28].try_into().unwrap()), 10);
         assert_eq!(message[HEADER..], [1, 2, 3, 0x42, 0, 0, 0, 0, 5, 1]);
+    }
+
+    /// What a page does with changes.
+    fn applied(before: &[u8], message: &[u8], links: usize) -> Vec<u8> {
+        let mut picture = before.to_vec();
+        let (bits, mut rest) = message[HEADER..].split_at(links.div_ceil(BLOCK).div_ceil(8));
+        for (number, block) in picture[..4 * links].chunks_mut(4 * BLOCK).enumerate() {
+            if bits[number / 8] >> (number % 8) & 1 == 1 {
+                let (sent, after) = rest.split_at(block.len());
+                block.copy_from_slice(sent);
+                rest = after;
+            }
+        }
+        if !rest.is_empty() {
+            picture[4 * links..].copy_from_slice(rest);
+        }
+        picture
+    }
+
+    #[test]
+    fn changes_make_the_same_picture_and_are_sent_only_where_they_are_less() {
+        // The last block is a short one.
+        let (links, routers) = (1000, 256);
+        let seen = |change: &dyn Fn(usize) -> u8, held: u8| {
+            let link = |n| LinkLook { used: change(n), ..LinkLook::default() };
+            let links = (0..links).map(link).collect();
+            picture(
+                header(),
+                &Picture { links, sources: vec![0; routers], held: vec![held; routers], ..Picture::default() },
+            )
+        };
+        let first = seen(&|_| 0, 0);
+        let before = &first[HEADER..];
+        let same = changes(header(), before, &first, links).unwrap();
+        assert_eq!((same.len(), same[2]), (HEADER + 2, 2), "nothing but the bits of 16 blocks");
+        for (change, held) in [
+            (&(|n: usize| u8::from(n == 999)) as &dyn Fn(usize) -> u8, 0),
+            (&|n| u8::from(n % 512 == 3), 0),
+            (&|n| u8::from(n < 300), 1),
+            (&|_| 0, 1),
+        ] {
+            let now = seen(change, held);
+            let sent = changes(header(), before, &now, links).unwrap();
+            assert!(100 * (sent.len() - HEADER) < WORTH * (now.len() - HEADER));
+            assert_eq!(applied(before, &sent, links), now[HEADER..]);
+        }
+        assert_eq!(changes(header(), before, &seen(&|n| u8::from(n % 64 == 0), 0), links), None, "all blocks differ");
+        assert_eq!(changes(header(), before, &seen(&|n| u8::from(n < 576), 1), links), None, "routers count, too");
+        assert_eq!(changes(header(), &before[1..], &first, links), None, "that is another network");
     }
 
     #[test]

@@ -1,9 +1,12 @@
 //! Where routers and links stand on the page. The distance between neighbours is 1; y goes up.
 //!
 //! A link is drawn in pieces: one as a rule, and two where it leads round the edge of a torus, half of it at either side. Grids of
-//! more than two dimensions are tiles of tiles. Networks without a grid stand where their pictures have them (`tailback_network::layout`).
+//! more than two dimensions are tiles of tiles. Networks without a grid stand where their pictures have them (`tailback_network::layout`);
+//! links from group to group are bundled where there are many groups.
 
-use tailback_network::layout::Layout;
+use std::collections::BTreeMap;
+use tailback_network::graph::LinkKind;
+use tailback_network::layout::{self, Layout};
 use tailback_network::{Grid, Network};
 
 /// Everything with its place.
@@ -13,11 +16,31 @@ pub struct Places {
     pub routers: Vec<[f32; 2]>,
     /// Of each link, the routers that it leads from and to, and the port.
     pub links: Vec<[u32; 3]>,
-    /// Of each piece: both ends, the two points that it bends to, its link, the part of the link that it is, and whether it bends.
+    /// Of each piece: both ends, the two points that it bends to, its link, the part of the link that it is, and whether it bends. Beyond the
+    /// links are the bundles.
     pub pieces: Vec<[f32; 12]>,
+    /// Links that are drawn as one.
+    pub bundles: Bundles,
+    /// Routers in each dimension, of a torus or mesh, twisted or not.
+    pub radix: Option<Vec<u32>>,
     /// Width of a lane, where the distance between neighbours is 1.
     pub lane: f32,
 }
+
+/// Links that are drawn as one: its use is their mean, its queue the worst of theirs.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Bundles {
+    /// How many there are.
+    pub count: usize,
+    /// Of each link its bundle, or [`NO_BUNDLE`]; empty where there are none.
+    pub of: Vec<u32>,
+}
+
+/// Stands for the bundle of a link that is drawn by itself.
+pub const NO_BUNDLE: u32 = u32::MAX;
+
+/// From so many groups on the links between two of them are bundled.
+const GROUPS: usize = 33;
 
 /// Between tiles.
 const GAP: f32 = 1.5;
@@ -27,9 +50,39 @@ impl Places {
     pub fn new(network: &Network) -> Places {
         match network.grid() {
             Some(grid) if network.is_plain_grid() => grid_places(network, grid),
-            _ => laid_out(network),
+            _ => twisted(network).map_or_else(|| laid_out(network), |grid| grid_places(network, &grid)),
         }
     }
+}
+
+/// The grid of a twisted torus: all of its links lead to neighbours, but where they wrap around.
+fn twisted(network: &Network) -> Option<Grid> {
+    let (routers, ports) = (network.routers() as u32, network.most_ports());
+    let up =
+        |dimension: usize| network.links_of(0).find(|(port, _)| *port == 2 * dimension).map(|(_, link)| link.to.router);
+    // The first step up leads to the next coordinate.
+    let strides: Vec<u32> = (0..ports / 2).map(up).chain([Some(routers)]).collect::<Option<_>>()?;
+    let fits = ports > 0
+        && ports.is_multiple_of(2)
+        && strides[0] == 1
+        && strides.windows(2).all(|pair| pair[1] >= 2 * pair[0] && pair[1].is_multiple_of(pair[0]));
+    let evenly = network.nodes().is_multiple_of(network.routers())
+        && (0..network.nodes())
+            .all(|node| network.router_of(node as u32) as usize == node * network.routers() / network.nodes());
+    if !fits || !evenly {
+        return None;
+    }
+    let radix: Vec<u32> = strides.windows(2).map(|pair| pair[1] / pair[0]).collect();
+    let grid = Grid::new(&radix, &vec![true; radix.len()], (network.nodes() / network.routers()) as u32, 1);
+    let neighbours = (0..routers).all(|router| {
+        network.links_of(router).count() == ports
+            && network.links_of(router).all(|(port, link)| {
+                let at = grid.coordinates(router)[port / 2];
+                let wraps = at == if port.is_multiple_of(2) { radix[port / 2] - 1 } else { 0 };
+                link.kind == LinkKind::of_grid(port) && (wraps || link.to.router == grid.peer(router, port))
+            })
+    });
+    neighbours.then_some(grid)
 }
 
 /// The place of a router: two dimensions within a tile, the next two between tiles, and so on.
@@ -58,7 +111,7 @@ fn tile([x, y, z]: [u32; 3], [wide, high, tiles]: [u32; 3]) -> [f32; 2] {
 
 fn grid_places(network: &Network, grid: &Grid) -> Places {
     let routers: Vec<[f32; 2]> = (0..grid.routers() as u32).map(|router| spot(grid, router)).collect();
-    let mut places = Places { lane: 0.155, ..Places::default() };
+    let mut places = Places { lane: 0.155, radix: Some(grid.radix().to_vec()), ..Places::default() };
     for from in 0..grid.routers() as u32 {
         for (port, link) in network.links_of(from) {
             let (to, number) = (link.to.router, places.links.len() as f32);
@@ -104,11 +157,16 @@ fn laid_out(network: &Network) -> Places {
     let unit = 1.0 / (2.0 * layout.radius).max(1e-6);
     let at = |point: (f64, f64)| [(point.0 * layout.aspect * unit) as f32, (point.1 * unit) as f32];
     let routers: Vec<[f32; 2]> = layout.places.iter().map(|&place| at(place)).collect();
-    let mut places = Places { lane: 0.1, ..Places::default() };
+    let mut places = Places { lane: 0.1, bundles: bundles(network, &layout), ..Places::default() };
+    let mut bundled: Vec<Vec<[[f32; 2]; 4]>> = vec![Vec::new(); places.bundles.count];
     for (number, line) in layout.links.iter().enumerate() {
         places.links.push([line.from, line.to, line.port]);
         let (a, b) = (routers[line.from as usize], routers[line.to as usize]);
         let [c, d] = line.bends.map(at);
+        if let Some(bundle) = places.bundles.of.get(number).and_then(|&bundle| bundled.get_mut(bundle as usize)) {
+            bundle.push([a, b, c, d]);
+            continue;
+        }
         let bent = |p: [f32; 2]| {
             let (x, y) = (b[0] - a[0], b[1] - a[1]);
             ((p[0] - a[0]) * y - (p[1] - a[1]) * x).abs() > 0.02 * (x * x + y * y)
@@ -116,7 +174,33 @@ fn laid_out(network: &Network) -> Places {
         let bends = if bent(c) || bent(d) { 1.0 } else { 0.0 };
         places.pieces.push([a[0], a[1], b[0], b[1], c[0], c[1], d[0], d[1], number as f32, 0.0, 1.0, bends]);
     }
+    for (number, ways) in bundled.iter().enumerate() {
+        let mean = |point: usize, axis: usize| ways.iter().map(|way| way[point][axis]).sum::<f32>() / ways.len() as f32;
+        let lane = (layout.links.len() + number) as f32;
+        let [a, b, c, d] = [0, 1, 2, 3].map(|point| [mean(point, 0), mean(point, 1)]);
+        places.pieces.push([a[0], a[1], b[0], b[1], c[0], c[1], d[0], d[1], lane, 0.0, 1.0, 1.0]);
+    }
     Places { routers, ..places }
+}
+
+/// Several links from one group to another one are a bundle, where there are many groups.
+fn bundles(network: &Network, layout: &Layout) -> Bundles {
+    let groups =
+        layout::groups(network).filter(|groups| groups.iter().max().is_some_and(|&last| last as usize + 1 >= GROUPS));
+    let Some(groups) = groups else { return Bundles::default() };
+    let mut between: BTreeMap<[u32; 2], Vec<usize>> = BTreeMap::new();
+    for (number, line) in layout.links.iter().enumerate() {
+        let ends = [line.from, line.to].map(|router| groups[router as usize]);
+        if ends[0] != ends[1] {
+            between.entry(ends).or_default().push(number);
+        }
+    }
+    let mut bundles = Bundles { count: 0, of: vec![NO_BUNDLE; layout.links.len()] };
+    for links in between.into_values().filter(|links| links.len() > 1) {
+        links.iter().for_each(|&link| bundles.of[link] = bundles.count as u32);
+        bundles.count += 1;
+    }
+    if bundles.count > 0 { bundles } else { Bundles::default() }
 }
 
 #[cfg(test)]
@@ -137,6 +221,54 @@ mod tests {
             }
             assert!(parts.iter().all(|&part| part == 1.0), "{radix:?}");
         }
+    }
+
+    fn of_spec(topology: &str, more: &str) -> Places {
+        let text = format!(
+            "topology = {topology}\n{more}\ntraffic = {{ load = 0.1, size = {{ kind = \"fixed\", flits = 8 }} }}\n"
+        );
+        let document = tailback_spec::Document::parse("a", text.as_bytes()).unwrap();
+        let points = document.expand(tailback_sim::catalogue()).unwrap();
+        let script = tailback_sim::live::Script::new(&points[0]).unwrap();
+        Places::new(script.prepare(0).unwrap().network())
+    }
+
+    #[test]
+    fn a_twisted_torus_stands_as_a_torus_does() {
+        let router = "router = { virtual_channels = 6, buffer_flits = 16 }";
+        for (radix, twist) in [
+            ("[4, 4, 8]", "[[0, 0, 4], [0, 0, 4], [0, 0, 0]]"),
+            ("[4, 8]", "[[0, 4], [0, 0]]"),
+            ("[4, 8]", "[[0, 1], [0, 0]]"),
+        ] {
+            let places = of_spec(&format!("{{ kind = \"torus\", radix = {radix}, twist = {twist} }}"), router);
+            let sides: Vec<u32> =
+                radix.trim_matches(['[', ']']).split(", ").map(|side| side.parse().unwrap()).collect();
+            let plain = torus(&sides);
+            assert_eq!((&places.radix, &places.routers), (&Some(sides), &plain.routers));
+            assert_eq!(places.pieces.len(), plain.pieces.len(), "its wraps are stubs");
+            assert_ne!(places.links, plain.links);
+        }
+        let dragonfly = "{ kind = \"dragonfly\", routers_per_group = 4, global_links = 2, nodes_per_router = 2 }";
+        assert_eq!(of_spec(dragonfly, "router = { virtual_channels = 4, buffer_flits = 64 }").radix, None);
+    }
+
+    #[test]
+    fn links_between_two_of_many_groups_are_a_bundle() {
+        let dragonfly = |groups: u32| {
+            let topology = format!(
+                "{{ kind = \"dragonfly\", routers_per_group = 8, global_links = 8, nodes_per_router = 1, groups = {groups} }}"
+            );
+            of_spec(&topology, "router = { virtual_channels = 4, buffer_flits = 64 }")
+        };
+        let many = dragonfly(33);
+        assert_eq!(many.bundles.count, 33 * 32, "one for each way between two groups");
+        let single = many.bundles.of.iter().filter(|&&bundle| bundle == NO_BUNDLE).count();
+        assert_eq!(many.pieces.len(), single + many.bundles.count);
+        let lanes: std::collections::BTreeSet<usize> = many.pieces.iter().map(|piece| piece[8] as usize).collect();
+        assert!(lanes.contains(&(many.links.len() + many.bundles.count - 1)) && lanes.len() == many.pieces.len());
+        let few = dragonfly(17);
+        assert_eq!((few.bundles, few.pieces.len()), (Bundles::default(), few.links.len()));
     }
 
     #[test]

@@ -119,13 +119,23 @@ struct Page {
     /// The cycle and the epoch of the last picture that it got, and of the last one that was left out.
     seen: Option<(u64, u32)>,
     missed: Option<(u64, u32)>,
+    /// The epoch and the payload of the last picture of each variant that it got.
+    pictures: BTreeMap<u8, (u32, Vec<u8>)>,
     /// The cycle up to which it was told of the line.
     told: u64,
 }
 
 impl Page {
     fn new(outbox: Arc<Outbox>) -> Page {
-        Page { outbox, greeted: false, select: Selected::default(), seen: None, missed: None, told: 0 }
+        Page {
+            outbox,
+            greeted: false,
+            select: Selected::default(),
+            seen: None,
+            missed: None,
+            pictures: BTreeMap::new(),
+            told: 0,
+        }
     }
 
     /// Whether it takes a picture; one that it does not take is counted once.
@@ -262,6 +272,12 @@ impl Session {
             Order::Run { speed, until } => {
                 (self.speed, self.until, self.rush) = (speed, until.unwrap_or(u64::MAX), false);
                 self.start();
+            }
+            Order::Speed(speed) => {
+                (self.speed, self.owed) = (speed, 0.0);
+                self.looks.measure_anew(self.cycle);
+                self.tell_state();
+                return Ok(json!({ "cycle": self.cycle }));
             }
             Order::Pause => (self.playing, self.until, self.rush) = (false, u64::MAX, false),
             Order::Step(cycles) => {
@@ -408,16 +424,32 @@ impl Session {
         if !self.variants.iter().all(|variant| variant.script.ends()) {
             return Ok(());
         }
-        let mut all = true;
         for variant in &mut self.variants {
-            variant.done = variant.ask(|stage| stage.is_done())?;
-            all &= variant.done;
+            variant.done = variant.ask(|stage| stage.finished())?;
         }
-        if all && self.playing {
-            self.playing = false;
-            self.looks.hurry();
-            self.tell_state();
+        let ends: Option<Vec<u64>> = self.variants.iter().map(|variant| variant.done).collect();
+        let Some(end) = ends.and_then(|ends| ends.into_iter().max()) else { return Ok(()) };
+        (self.playing, self.until, self.rush) = (false, u64::MAX, false);
+        if end < self.cycle {
+            self.back_to(end)?;
+            for variant in &mut self.variants {
+                variant.end_at(end);
+            }
         }
+        self.looks.hurry();
+        self.tell_state();
+        Ok(())
+    }
+
+    /// Goes back to a cycle.
+    fn back_to(&mut self, cycle: u64) -> Result<(), String> {
+        for variant in &mut self.variants {
+            variant.go(cycle)?;
+            (variant.locked, variant.done) = (None, variant.done.filter(|&done| done <= cycle));
+        }
+        (self.cycle, self.searched) = (cycle, cycle);
+        self.epoch += 1;
+        self.kept_at = (cycle, Instant::now());
         Ok(())
     }
 
@@ -451,20 +483,19 @@ impl Session {
             return Ok(());
         }
         if to < self.cycle {
-            for variant in &mut self.variants {
-                variant.go(to)?;
-                variant.locked = None;
-            }
-            (self.cycle, self.searched) = (to, to);
-            self.epoch += 1;
-            self.kept_at = (to, Instant::now());
+            self.back_to(to)?;
         }
         // Nobody looks meanwhile, but curves and strips are to have no gap.
         let step = ((to - self.cycle) / SAMPLES).max(SHORTEST);
         let every = self.looks.stride_within(to.saturating_sub(self.cycle));
-        while self.cycle < to {
+        let few = to <= self.cycle + step;
+        // Behind the end of all work there is nothing.
+        while self.cycle < to && !self.variants.iter().all(|variant| variant.done.is_some()) {
             self.advance((self.cycle + step).min(to), every)?;
-            self.look(told::Ask::Numbers);
+            // Of a few cycles pages see the end, as of any others.
+            if !few {
+                self.look(told::Ask::Numbers);
+            }
         }
         self.looks.measure_anew(self.cycle);
         Ok(())

@@ -22,8 +22,8 @@ pub struct Variant {
     pub end: u64,
     /// Packets that wait for each other for ever, once they do, and the cycle from which on they do.
     pub locked: Option<(Locked, u64)>,
-    /// Whether its work has come to its end.
-    pub done: bool,
+    /// The cycle in which its work came to its end.
+    pub done: Option<u64>,
     /// The network as it is set up now.
     pub prepared: Arc<Prepared>,
     running: Running,
@@ -64,7 +64,7 @@ impl Variant {
             born: None,
             end: 0,
             locked: None,
-            done: false,
+            done: None,
             prepared,
             running,
             cycle: 0,
@@ -94,7 +94,7 @@ impl Variant {
             born: Some((self.letter, self.cycle)),
             end: self.cycle,
             locked: None,
-            done: false,
+            done: None,
             prepared,
             running,
             cycle: self.cycle,
@@ -211,7 +211,7 @@ impl Variant {
         self.play(self.script.without(cycle), cycle)?;
         self.history.cut(cycle);
         self.line.cut(cycle);
-        (self.end, self.locked, self.done) = (self.cycle, None, false);
+        (self.end, self.locked, self.done) = (self.cycle, None, None);
         Ok(())
     }
 
@@ -310,6 +310,14 @@ impl Variant {
 
     fn state(&self) -> Result<State, String> {
         self.ask(|stage| stage.state())
+    }
+
+    /// There is nothing behind this cycle: its work has come to its end.
+    pub fn end_at(&mut self, cycle: u64) {
+        self.kept.split_off(&(cycle + 1));
+        self.history.cut(cycle);
+        self.line.cut(cycle);
+        self.end = cycle;
     }
 
     /// Keeps the present state.

@@ -2,7 +2,7 @@
 
 use super::steered::FIXED;
 use super::{Selected, Session};
-use crate::frame::{self, Header, Kind};
+use crate::frame::{self, HEADER, Header, Kind};
 use crate::history::Row;
 use crate::variant::Variant;
 use serde_json::{Value, json};
@@ -44,17 +44,17 @@ impl Session {
         let network = self.variants[0].prepared.network();
         let (routers, nodes, links) = (network.routers(), network.nodes(), self.places.links.len());
         let places = frame::places(header(Kind::Places, 0, (self.cycle, self.epoch), (0, 0), 0), &self.places);
-        let grid = network.grid().filter(|_| network.is_plain_grid());
+        let radix = self.places.radix.as_deref();
         let point = self.variants[0].script.point();
         let told = json!({
             "version": frame::VERSION,
             "name": self.name,
             "description": point.resolved.description(),
-            "summary": summary(point, network),
+            "summary": summary(point, network, radix),
             "network": {
                 "routers": routers, "nodes": nodes, "links": links, "lane": self.places.lane,
-                "radix": grid.map(|grid| grid.radix().to_vec()), "nodesAt": network.most_nodes(), "ports": network.most_ports(),
-                "homes": grid.is_none().then(|| (0..nodes as u32).map(|node| network.router_of(node)).collect::<Vec<_>>()),
+                "radix": radix, "nodesAt": network.most_nodes(), "ports": network.most_ports(),
+                "homes": radix.is_none().then(|| (0..nodes as u32).map(|node| network.router_of(node)).collect::<Vec<_>>()),
             },
             "history": self.variants.iter().map(|variant| json!({ "variant": variant.letter, "rows": variant.history.told() })).collect::<Vec<_>>(),
             "catalogue": settings(catalogue()), "lessons": crate::lessons::told(),
@@ -64,6 +64,7 @@ impl Session {
         let state = self.state();
         if let Some(page) = self.pages.get_mut(&page) {
             page.greeted = true;
+            page.pictures.clear();
             page.outbox.picture(vec![places]);
             page.outbox.text(state.to_string());
         }
@@ -139,7 +140,12 @@ impl Session {
             let mut messages = Vec::new();
             for (variant, look) in self.variants.iter().zip(&looks) {
                 let header = header(Kind::Picture, variant.letter, now, at, look.picture.covers);
-                messages.push(frame::picture(header, &look.picture));
+                let whole = frame::picture(header, &look.picture);
+                let before = page.pictures.get(&variant.letter).filter(|(epoch, _)| *epoch == self.epoch);
+                let changes =
+                    before.and_then(|(_, before)| frame::changes(header, before, &whole, look.picture.links.len()));
+                page.pictures.insert(variant.letter, (self.epoch, whole[HEADER..].to_vec()));
+                messages.push(changes.unwrap_or(whole));
                 if !look.picture.aside.is_empty() {
                     messages.push(frame::aside(header, &look.picture));
                 }
@@ -317,14 +323,15 @@ fn buckets(latencies: &tailback_sim::live::Latencies) -> Vec<u64> {
     counts
 }
 
-fn summary(point: &tailback_spec::Point, network: &Network) -> String {
+fn summary(point: &tailback_spec::Point, network: &Network, radix: Option<&[u32]>) -> String {
     let kind = |section: &str| point.resolved.view(section).kind().replace('_', " ");
-    let shape = match network.grid() {
-        Some(grid) => grid.radix().iter().map(u32::to_string).collect::<Vec<_>>().join(" × "),
+    let shape = match radix {
+        Some(radix) => radix.iter().map(u32::to_string).collect::<Vec<_>>().join(" × "),
         None => format!("{} routers", network.routers()),
     };
+    let twisted = if radix.is_some() && network.grid().is_none() { "twisted " } else { "" };
     format!(
-        "{} {shape} · {} nodes · {} links · {} · seed {}",
+        "{twisted}{} {shape} · {} nodes · {} links · {} · seed {}",
         kind("topology"),
         network.nodes(),
         network.links(),

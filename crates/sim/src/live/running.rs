@@ -64,6 +64,9 @@ pub trait Stage {
     /// Whether its work has come to its end: nothing moves, and nothing will.
     fn is_done(&self) -> bool;
 
+    /// The cycle in which its work came to its end, as a run has it, once it has.
+    fn finished(&self) -> Option<u64>;
+
     /// Draws what there is now.
     fn picture(&mut self, picture: &mut Picture);
 
@@ -290,6 +293,15 @@ impl<D: DataPath> Stage for On<'_, D> {
         waits && self.engine.in_flight() == 0
     }
 
+    fn finished(&self) -> Option<u64> {
+        // What has completed ends with the last of it, as a run does.
+        let last = match self.engine.standing(0) {
+            Some(standing) => standing.completed,
+            None => Some(self.watch[0].meter.last_delivery),
+        };
+        last.filter(|_| self.is_done())
+    }
+
     fn picture(&mut self, picture: &mut Picture) {
         let links = self.watch[0].link_load.as_ref().expect("it is turned on");
         self.look.picture(&self.engine, self.prepared, links, &mut self.dissector, picture);
@@ -341,12 +353,7 @@ impl<D: DataPath> Stage for On<'_, D> {
             (self.engine.counters(), self.engine.totals());
         let amounts = [generated, delivered, in_sources, in_network].map(|amount| [amount.packets, amount.flits]);
         let meter = &self.watch[0].meter;
-        // What has completed ends with the last of it, as a run does.
-        let last = match self.engine.standing(0) {
-            Some(standing) => standing.completed,
-            None => Some(meter.last_delivery),
-        };
-        let end = last.filter(|_| self.is_done()).unwrap_or(self.engine.cycle());
+        let end = self.finished().unwrap_or(self.engine.cycle());
         let mut digest = Digest::new();
         digest
             .u64("deliveries", meter.deliveries_hash)
