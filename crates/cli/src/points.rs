@@ -10,14 +10,21 @@ use crate::show::progress::Progress;
 use crate::spec_file::SpecArgs;
 use crate::told::Told;
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use tailback_results::Inputs;
-use tailback_sim::{ALIKE, Facts, Prepared, catalogue, minds_load, prepare, prepare_unless, reason};
-use tailback_spec::{Document, Errors, Plan, Point, SpecError};
+use tailback_sim::{
+    ALIKE, Facts, Prepared, catalogue, minds_load, prepare_unless, reason, side_by_side, threads_in_room,
+};
+use tailback_spec::{Document, Errors, Kin, Plan, Point, SpecError};
 
 /// With so many errors found, nobody wants more.
 const ENOUGH: usize = 200;
+
+/// Kinds of points that a thread looks at before it is given others, and that all threads together look at before what they found is put
+/// together.
+const SHARE: usize = 64;
+const BATCH: usize = 64 * SHARE;
 
 /// A spec with all its points, each made when it is asked for: there may be a million.
 pub struct Points {
@@ -53,7 +60,16 @@ struct Planned {
 
 impl Planned {
     fn at(&self, index: u64) -> Result<Point> {
-        let mut point = self.plan.point(index)?;
+        self.found(self.plan.point(index)?)
+    }
+
+    /// The point at a place, to be looked at.
+    fn nameless(&self, index: u64) -> Result<Point> {
+        self.found(self.plan.nameless(index)?)
+    }
+
+    /// A point with its files.
+    fn found(&self, mut point: Point) -> Result<Point> {
         self.args.locate_files(&mut point)?;
         // What another thread left is whole: a digest is there or not.
         self.contents.lock().unwrap_or_else(PoisonError::into_inner).identify(&mut point);
@@ -181,9 +197,16 @@ struct Checked {
 struct Findings {
     errors: BTreeSet<SpecError>,
     checked: Checked,
+    /// The most memory that one of them may come to use.
+    memory_bytes: u64,
 }
 
 impl Findings {
+    fn none() -> Findings {
+        let checked = Checked { cycles: Some(0), refused: Vec::new(), told: Told::default(), files: Inputs::none() };
+        Findings { errors: BTreeSet::new(), checked, memory_bytes: 0 }
+    }
+
     /// One point says whether `points` of them, all alike, can be.
     fn add(
         &mut self,
@@ -196,9 +219,9 @@ impl Findings {
         add_files(&mut self.checked.files, &point.resolved);
         match prepare_unless(point, cancel).ok_or(Failure::Interrupted)? {
             Ok(prepared) => {
+                self.memory_bytes = self.memory_bytes.max(prepared.memory_bytes());
                 let all = |cycles: u64| cycles.saturating_mul(points);
-                let both = self.checked.cycles.zip(prepared.total_cycles().map(all));
-                self.checked.cycles = both.map(|(a, b)| a.saturating_add(b));
+                self.count(prepared.total_cycles().map(all));
             }
             Err(found) => {
                 let reason = reason(&found);
@@ -211,36 +234,102 @@ impl Findings {
         }
         Ok(())
     }
+
+    fn count(&mut self, cycles: Option<u64>) {
+        self.checked.cycles = self.checked.cycles.zip(cycles).map(|(a, b)| a.saturating_add(b));
+    }
+
+    /// Takes over what the points behind these turn out to be.
+    fn join(&mut self, other: Findings) {
+        let Checked { cycles, refused, told, files } = other.checked;
+        self.count(cycles);
+        self.errors.extend(other.errors);
+        self.checked.refused.extend(refused);
+        self.checked.told.join(told);
+        self.checked.files.join(files);
+        self.memory_bytes = self.memory_bytes.max(other.memory_bytes);
+    }
 }
 
-/// Prepares one point of all that differ only in what makes none impossible, to see that they can be: a network is built again when
-/// its turn comes, for a thousand need not exist at once.
+/// Points that are looked at, by several threads where there are many.
+struct Look<'a> {
+    planned: &'a Planned,
+    cancel: &'a AtomicBool,
+    /// How many have been looked at.
+    done: AtomicU64,
+}
+
+impl Look<'_> {
+    /// Prepares one point of all that differ only in what makes none impossible, to see that they can be: a network is built again
+    /// when its turn comes, for a thousand need not exist at once.
+    fn at(&self, kin: &Kin, found: &mut Findings) -> Result<()> {
+        let replicas = self.planned.plan.replicas();
+        let first = self.planned.nameless(kin.first)?;
+        if !minds_load(&first) {
+            return self.one(&first, kin.len(), kin.iter(), found);
+        }
+        for index in kin.of_one_seed() {
+            self.one(&self.planned.nameless(index)?, replicas, index..index + replicas, found)?;
+        }
+        Ok(())
+    }
+
+    fn one(&self, point: &Point, points: u64, all: impl Iterator<Item = u64>, found: &mut Findings) -> Result<()> {
+        if self.cancel.load(Ordering::Relaxed) {
+            return Err(Failure::Interrupted);
+        }
+        found.add(point, points, all, self.cancel)?;
+        self.done.fetch_add(points, Ordering::Relaxed);
+        Ok(())
+    }
+
+    fn all(&self, kinds: &[Kin]) -> Result<Findings> {
+        let mut found = Findings::none();
+        kinds.iter().try_for_each(|kin| self.at(kin, &mut found))?;
+        Ok(found)
+    }
+
+    /// Looks at many, and says in their order what they turn out to be. `hear` is told how far it has come.
+    fn side_by_side(&self, kinds: &[Kin], threads: usize, hear: &mut dyn FnMut(u64)) -> Vec<Result<Findings>> {
+        let shares: Vec<&[Kin]> = kinds.chunks(SHARE).collect();
+        let mut found: Vec<Option<Result<Findings>>> = shares.iter().map(|_| None).collect();
+        let look = |share: usize| self.all(shares[share]);
+        let heard = side_by_side(shares.len(), threads, self.cancel, look, |one| {
+            one.into_iter().for_each(|(share, one)| found[share] = Some(one));
+            hear(self.done.load(Ordering::Relaxed));
+            Ok::<(), Failure>(())
+        });
+        debug_assert!(heard.is_ok(), "nobody refuses to hear");
+        // What nobody began, because of an interruption, is none of these.
+        found.into_iter().map(|one| one.unwrap_or(Err(Failure::Interrupted))).collect()
+    }
+}
+
+/// Looks at one point of each kind.
 fn check(planned: &Planned, wrong: Wrong, cancel: &AtomicBool, hear: &mut dyn FnMut(u64, u64)) -> Result<Checked> {
     let plan = &planned.plan;
-    let checked = Checked { cycles: Some(0), refused: Vec::new(), told: Told::default(), files: Inputs::none() };
-    let (mut found, mut done) = (Findings { errors: BTreeSet::new(), checked }, 0);
-    let mut heard = |done: u64| {
-        hear(done, plan.len());
-        if cancel.load(Ordering::Relaxed) { Err(Failure::Interrupted) } else { Ok(()) }
-    };
-    for kin in plan.kinds(&ALIKE) {
-        heard(done)?;
-        let first = planned.at(kin.first)?;
-        if minds_load(&first) {
-            for index in kin.of_one_seed() {
-                heard(done)?;
-                found.add(&planned.at(index)?, plan.replicas(), index..index + plan.replicas(), cancel)?;
-                done += plan.replicas();
-            }
-        } else {
-            found.add(&first, kin.len(), kin.iter(), cancel)?;
-            done += kin.len();
-        }
-        if wrong == Wrong::Refused && found.errors.len() > ENOUGH {
+    let look = Look { planned, cancel, done: AtomicU64::new(0) };
+    let mut hear = |done: u64| hear(done, plan.len());
+    let (mut found, mut kinds) = (Findings::none(), plan.kinds(&ALIKE));
+    let sizes_differ = plan.axes().iter().any(|axis| axis.starts_with("topology") || *axis == "preset");
+    // The first one says how much room each takes.
+    let mut threads = 1;
+    loop {
+        let next: Vec<Kin> = kinds.by_ref().take(if threads == 1 { 1 } else { BATCH }).collect();
+        if next.is_empty() || wrong == Wrong::Refused && found.errors.len() > ENOUGH {
             break;
         }
+        hear(look.done.load(Ordering::Relaxed));
+        if threads == 1 {
+            found.join(look.all(&next)?);
+        } else {
+            for one in look.side_by_side(&next, threads, &mut hear) {
+                found.join(one?);
+            }
+        }
+        threads = if sizes_differ { 1 } else { threads_in_room(found.memory_bytes) };
     }
-    let Findings { errors, mut checked } = found;
+    let Findings { errors, mut checked, .. } = found;
     checked.refused.sort_by_key(|refused| refused.0);
     let none_is_left = wrong == Wrong::Refused || checked.refused.len() as u64 == plan.len();
     match merged(plan, errors)?.filter(|_| none_is_left) {
@@ -298,7 +387,7 @@ impl Points {
     pub fn first(&self) -> Result<Prepared> {
         let refused = |index: &usize| self.refused.binary_search_by_key(index, |refused| refused.0).is_ok();
         let first = (0..self.count()).find(|index| !refused(index)).unwrap_or(0);
-        Ok(prepare(&self.at(first)?)?)
+        Ok(prepare_unless(&self.at(first)?, interrupt::flag()).ok_or(Failure::Interrupted)??)
     }
 }
 

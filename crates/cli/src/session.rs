@@ -9,6 +9,7 @@ use crate::drawings::{self, Axes, Drawn, Seen};
 use crate::exit::{self, Failure, Result};
 use crate::failures::Failures;
 use crate::folder::{Folder, Picture};
+use crate::interrupt;
 use crate::latency_split;
 use crate::made::Made;
 use crate::over_time::Joined;
@@ -71,6 +72,8 @@ struct Explanation {
 /// The state of a run.
 pub struct Session<'a> {
     points: &'a Points,
+    /// What there is to say of the first point, known before anything runs: whoever interrupts waits for nothing.
+    facts: Facts,
     rows: Rows,
     /// How points ended and why, where that is printed.
     why: Vec<Option<String>>,
@@ -124,6 +127,7 @@ impl<'a> Session<'a> {
         let (steps, kept) = (points.cycles.unwrap_or(points.count() as u64), records.iter().flatten().count());
         Ok(Session {
             points,
+            facts: points.first()?.facts_unless(interrupt::flag()).ok_or(Failure::Interrupted)?,
             rows,
             why,
             folder,
@@ -225,10 +229,9 @@ impl<'a> Session<'a> {
             0 => exit::of_all(records.iter().map(|record| record.status)),
             _ => exit::FAILURE,
         };
-        let facts = self.points.first()?.facts();
         let first = self.points.at(0)?;
         let chosen = chosen(show, &records);
-        let drawn = self.drawn(&first, &chosen, &facts, axes);
+        let drawn = self.drawn(&first, &chosen, axes);
         if self.rows == Rows::None && !self.deaf {
             match self.show(&first, &chosen, &drawn, show.per_seed) {
                 Err(Failure::Pipe) if self.folder.is_some() => self.deaf = true,
@@ -242,17 +245,17 @@ impl<'a> Session<'a> {
         self.note_troubles();
         self.failed.note(self.points, self.folder.as_ref().map(|_| "failures.jsonl"))?;
         if let Some(folder) = self.folder.take() {
-            self.fill(folder, &first.resolved, &records, facts, drawn, Made::here(seconds))?;
+            self.fill(folder, &first.resolved, &records, drawn, Made::here(seconds))?;
         }
         Ok(code_unless_stopped(code))
     }
 
-    fn drawn(&self, first: &Point, records: &[Record], facts: &Facts, axes: &Axes) -> Vec<Drawn> {
+    fn drawn(&self, first: &Point, records: &[Record], axes: &Axes) -> Vec<Drawn> {
         let records: Vec<&Record> = records.iter().collect();
         let seen = Seen {
             traces: self.traces.as_ref(),
             joined: &self.joined,
-            about: drawings::about(&first.resolved, facts, &records),
+            about: drawings::about(&first.resolved, &self.facts, &records),
             phases: drawings::phases(&first.resolved, &records),
             // What changes over time is the subject of every workload but the steady one.
             transient: first.resolved.view("workload").kind() != "steady",
@@ -327,7 +330,6 @@ impl<'a> Session<'a> {
         folder: Folder,
         resolved: &Resolved,
         records: &[Record],
-        facts: Facts,
         drawn: Vec<Drawn>,
         made: Made,
     ) -> Result<()> {
@@ -349,8 +351,8 @@ impl<'a> Session<'a> {
             title: resolved.name().unwrap_or("Simulation").to_owned(),
             description: resolved.description().unwrap_or_default().to_owned(),
             spec,
-            above: above(self.points, records, &facts)?,
-            facts,
+            above: above(self.points, records, &self.facts)?,
+            facts: self.facts.clone(),
             records,
             pictures: &pictures,
             anatomies: records

@@ -54,6 +54,11 @@ impl Inputs {
         }
     }
 
+    /// Adds the files of others.
+    pub fn join(&mut self, other: Inputs) {
+        other.files.into_iter().for_each(|(identity, what)| _ = self.files.entry(identity).or_insert(what));
+    }
+
     /// With one more file.
     #[must_use]
     pub fn with(mut self, path: &Path, what: &str) -> Inputs {

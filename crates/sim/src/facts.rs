@@ -18,9 +18,10 @@ use tailback_network::graph::LinkKind;
 use tailback_network::measure::{self, measure};
 use tailback_spec::Point;
 
-/// What a user ought to know of the programs that a point generates, a sentence each: that ranks fold, for example.
+/// What a user ought to know of what a point asks for, a sentence each: that ranks fold, or that an allocator is unfair, for example.
 pub fn notes(point: &Point) -> Vec<String> {
-    tailback_traffic::notes(point.resolved.view("workload"))
+    let programs = tailback_traffic::notes(point.resolved.view("workload"));
+    programs.into_iter().chain(crate::router::note(&point.resolved)).collect()
 }
 
 /// What `tailback check` prints. Bounds hold for any router: above them no network is steady. (Where nodes are not treated

@@ -74,7 +74,7 @@ pub use tailback_mechanisms::admission::{local_rule, rule};
 pub use tailback_probes::periods::{Block, Extent, Rate};
 pub use tailback_probes::{Finding, LinkUse, SpaceTime};
 pub use tailback_traffic::pattern::Table;
-pub use threads::{side_by_side, threads_each};
+pub use threads::{side_by_side, threads_each, threads_in_room};
 pub use trace::{Stop, Story, Traced, Wait, Which, trace};
 pub use watch::watched;
 pub use why::{Cause, Line, Why};

@@ -1,6 +1,7 @@
 //! What a network will need, before it is built.
 
 use crate::router::Router;
+use std::sync::OnceLock;
 use tailback_engine::cut_through::Links;
 use tailback_engine::packet::Packet;
 use tailback_engine::{adaptive, cut_through, input_queued, wormhole};
@@ -106,12 +107,15 @@ fn of_input_queued(size: Size, router: &input_queued::Router) -> (u64, u64, u64)
     (input_queued::router_bytes(ports, shortest, router) as u64, 0, 16)
 }
 
-/// Memory of this machine in bytes, where it tells.
+/// Memory of this machine in bytes, where it tells; it is asked once.
 pub fn of_machine() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find(|l| l.starts_with("MemTotal:"))?;
-    let kib: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
-    Some(kib * 1024)
+    static ALL: OnceLock<Option<u64>> = OnceLock::new();
+    *ALL.get_or_init(|| {
+        let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+        let line = text.lines().find(|l| l.starts_with("MemTotal:"))?;
+        let kib: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
+        Some(kib * 1024)
+    })
 }
 
 /// `bytes` in a unit a person reads. The largest number of bytes is what saturated.

@@ -333,6 +333,11 @@ impl Prepared {
         self.network.nodes() / classes::count(&self.point.resolved) as usize
     }
 
+    /// The most memory that a run may come to use, without the packets in its sources \[bytes\].
+    pub fn memory_bytes(&self) -> u64 {
+        self.memory_bytes
+    }
+
     /// The network.
     pub fn network(&self) -> &Network {
         &self.network

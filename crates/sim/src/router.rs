@@ -32,6 +32,12 @@ pub(crate) enum Router {
     InputQueued(tailback_engine::input_queued::Router),
 }
 
+/// What a user ought to know of the router that a spec asks for.
+pub(crate) fn note(spec: &Resolved) -> Option<String> {
+    let view = spec.view("router");
+    if view.kind() == "input_queued" { input_queued::note(view) } else { None }
+}
+
 /// Length of a cycle \[ns\], where it follows from the router or the spec says it.
 pub(crate) fn cycle_ns(spec: &Resolved) -> Option<f64> {
     let router = spec.view("router");

@@ -78,7 +78,8 @@ impl Finished {
         let measured = cycles.min(to).saturating_sub(from);
         let per_node_cycle = |flits: u64| flits as f64 / (prepared.nodes() as f64 * measured.max(1) as f64);
         let (before, counters) = (&self.before, self.counters);
-        let least = prepared.least();
+        // Whoever interrupts does not wait for what is to be counted.
+        let least = if status == Status::Interrupted { None } else { prepared.least() };
         let duration = (collective && status == Status::Completed).then_some(last as f64);
         let seconds = self.wall.as_secs_f64().max(1e-9);
         let latency = meter.latency.mean();

@@ -1,5 +1,6 @@
 //! Many points on threads: the loop that the command line, the studies and the Python package share.
 
+use crate::memory;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
@@ -11,6 +12,12 @@ const LOOK: Duration = Duration::from_millis(100);
 /// those that are left over when there are fewer points go to the networks.
 pub fn threads_each(points: usize, threads: usize) -> usize {
     (or_cores(threads) / points.max(1)).max(1)
+}
+
+/// Threads that may each prepare a point which takes so much memory: one a core, and no more than have room.
+pub fn threads_in_room(memory_bytes: u64) -> usize {
+    let room = memory::of_machine().map_or(u64::MAX, |all| all / 4 / memory_bytes.max(1));
+    or_cores(0).min(usize::try_from(room).unwrap_or(usize::MAX)).max(1)
 }
 
 fn or_cores(threads: usize) -> usize {

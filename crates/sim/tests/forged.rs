@@ -202,8 +202,8 @@ fn number(name: &str, default: u64) -> u64 {
 }
 
 /// A panic fails the test. Whoever goes on as the command does must have been told in a sentence even so.
-fn is_told_in_a_sentence(subject: &Subject, seed: u64) {
-    let resumed = Resumed::new(forged(&subject.good, seed), &[], "spec", &mut |_| {}).map_err(|why| why.to_string());
+fn is_told_in_a_sentence(bad: Checkpoint) {
+    let resumed = Resumed::new(bad, &[], "spec", &mut |_| {}).map_err(|why| why.to_string());
     let told =
         controlled(|control| attempt_from(&resumed.unwrap(), control, None).map(drop)).map_err(|why| why.to_string());
     let why = told.expect_err("it has contradicted itself before");
@@ -212,19 +212,18 @@ fn is_told_in_a_sentence(subject: &Subject, seed: u64) {
     PANIC.take();
 }
 
-/// A forged checkpoint of `subject`: refused in one sentence, or run to the end.
-fn case(subject: &Subject, seed: u64, tally: &mut Tally) {
-    let bad = forged(&subject.good, seed);
+/// A forged checkpoint of `subject`: refused in one sentence, or run to the end. `case` says which.
+fn case(subject: &Subject, (case, bad): (&str, Checkpoint), tally: &mut Tally) {
     let told = catch_unwind(AssertUnwindSafe(|| {
-        let resumed = Resumed::new(bad, &[], "spec", &mut |_| {}).map_err(|refused| refused.to_string())?;
+        let resumed = Resumed::new(bad.clone(), &[], "spec", &mut |_| {}).map_err(|refused| refused.to_string())?;
         controlled(|control| go_on(&subject.prepared, control, &resumed, None))
     }));
     let panic = PANIC.take();
     match (told, panic) {
         (_, Some(panic)) => {
-            let panic = format!("{panic} (seed {seed} of\n{})", subject.spec);
+            let panic = format!("{panic} ({case} of\n{})", subject.spec);
             eprintln!("{panic}");
-            is_told_in_a_sentence(subject, seed);
+            is_told_in_a_sentence(bad);
             tally.panicked.push(panic);
         }
         (Ok(Ok(_)), None) => tally.ran += 1,
@@ -264,26 +263,35 @@ fn most_memory() -> u64 {
     line.and_then(|line| line.trim().trim_end_matches(" kB").parse().ok()).unwrap_or(0)
 }
 
-fn none_is_believed(subjects: &[Subject], share: u64) {
+/// Tries every case of an iterator: a subject, what the case is called, and the forged checkpoint.
+fn tried<'a>(cases: impl Iterator<Item = (&'a Subject, String, Checkpoint)> + Send) -> Tally {
     watch_panics();
-    let (cases, from) = (number("TAILBACK_FORGED_CASES", CASES) / share, number("TAILBACK_FORGED_FROM", 0));
     let (began, done, tally) = (Mutex::new(None), AtomicBool::new(false), Mutex::new(Tally::default()));
     std::thread::scope(|scope| {
         scope.spawn(|| watch_time(&began, &done));
         let work = || {
             let _done = Done(&done);
-            for seed in from..from + cases {
-                let subject = &subjects[(seed % subjects.len() as u64) as usize];
-                *began.lock().unwrap() = Some((Instant::now(), format!("seed {seed} of\n{}", subject.spec)));
-                case(subject, seed, &mut tally.lock().unwrap());
+            for (subject, name, bad) in cases {
+                *began.lock().unwrap() = Some((Instant::now(), format!("{name} of\n{}", subject.spec)));
+                case(subject, (&name, bad), &mut tally.lock().unwrap());
             }
         };
         std::thread::Builder::new().name("forged".to_owned()).spawn_scoped(scope, work).unwrap();
     });
     let tally = tally.into_inner().unwrap();
-    println!("{cases} forged: {} refused, {} ran, {} panicked", tally.refused, tally.ran, tally.panicked.len());
+    println!("forged: {} refused, {} ran, {} panicked", tally.refused, tally.ran, tally.panicked.len());
     assert!(tally.panicked.is_empty(), "{}", tally.panicked.join("\n"));
     assert!(most_memory() < 2 << 20, "{} KiB", most_memory());
+    tally
+}
+
+fn none_is_believed(subjects: &[Subject], share: u64) {
+    let (cases, from) = (number("TAILBACK_FORGED_CASES", CASES) / share, number("TAILBACK_FORGED_FROM", 0));
+    let of = |seed: u64| {
+        let subject = &subjects[(seed % subjects.len() as u64) as usize];
+        (subject, format!("seed {seed}"), forged(&subject.good, seed))
+    };
+    let tally = tried((from..from + cases).map(of));
     assert!(
         tally.refused > cases / 4 && tally.ran > cases / 20,
         "a forger who is always or never found out shows nothing"
@@ -333,4 +341,40 @@ fn forged_programs() {
 fn forged_networks_of_input_output_queued_switches() {
     let specs: Vec<String> = QUEUED.iter().enumerate().map(|(n, queueing)| queued(queueing, n)).collect();
     none_is_believed(&subjects(&specs), 5);
+}
+
+/// Each number of the state of a small network is one too large once.
+fn none_is_one_too_large(router: &str) {
+    let subject = subject(format!(
+        "topology = {{ kind = 'mesh', radix = [2, 2] }}\n{router}traffic.pattern = 'uniform'\n\
+         workload = {{ kind = 'collective', packets_per_node = 90, limit_cycles = 1500 }}\n"
+    ));
+    let grows = |at: &usize| subject.good.state[*at] & 127 != 127;
+    let grown = |at: usize| {
+        let mut bad = subject.good.clone();
+        bad.state[at] += 1;
+        (&subject, format!("byte {at}"), bad)
+    };
+    let tally = tried((0..subject.good.state.len()).filter(grows).map(grown));
+    assert!(tally.refused > tally.ran && tally.ran > 0, "{tally:?}");
+}
+
+#[test]
+fn one_too_large_under_cut_through() {
+    let sizes = "traffic.size = { kind = 'distribution', flits = [1, 3], weights = [2, 1] }\n";
+    none_is_one_too_large(&format!("router.buffer_flits = 6\n{sizes}"));
+}
+
+#[test]
+fn one_too_large_under_other_routers() {
+    let four = "traffic.size = { kind = 'fixed', flits = 4 }\ntraffic.packet_flits = 4\n";
+    for kind in
+        ["wormhole', buffer_flits = 6", "adaptive_cut_through', buffer_flits = 8", "input_queued', buffer_flits = 6"]
+    {
+        none_is_one_too_large(&format!("router = {{ kind = '{kind} }}\n{four}"));
+    }
+    none_is_one_too_large(
+        "router = { kind = 'input_output_queued', packet_bytes = 32, ingress_memory_bytes = 128, egress_memory_bytes = 128 }\n\
+         traffic.size = { kind = 'fixed', flits = 4 }\nqueueing = 'single'\n",
+    );
 }

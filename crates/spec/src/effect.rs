@@ -70,17 +70,22 @@ struct Looker<'a> {
 impl Looker<'_> {
     /// Adds what is without effect in the table, which `section` declares.
     fn look(&self, section: &Section, found: &mut Vec<NoEffect>) {
-        let has = |idle: &Idle| idle.keys.is_empty() || idle.keys.iter().any(|key| self.own.has(key));
-        let holding = || section.idle.iter().filter(|idle| has(idle) && idle.when.iter().all(|when| self.holds(when)));
-        if let Some(whole) = holding().find(|idle| idle.keys.is_empty()) {
-            let told = self.own.table().keys().any(|key| self.chooses(section, key));
-            found.extend(told.then(|| self.told(self.path.to_owned(), whole)));
+        let chosen: Vec<&str> =
+            self.own.table().keys().map(String::as_str).filter(|key| self.chooses(section, key)).collect();
+        if chosen.is_empty() {
             return;
         }
-        for idle in holding() {
-            for key in idle.keys {
+        let holds = |idle: &&Idle| idle.when.iter().all(|when| self.holds(when));
+        if let Some(whole) = section.idle.iter().copied().filter(|idle| idle.keys.is_empty()).find(holds) {
+            found.push(self.told(self.path.to_owned(), whole));
+            return;
+        }
+        let is_chosen = |key: &&&str| chosen.contains(*key);
+        let asked = section.idle.iter().copied().filter(|idle| idle.keys.iter().any(|key| is_chosen(&key)));
+        for idle in asked.filter(holds) {
+            for key in idle.keys.iter().filter(is_chosen) {
                 let path = join(self.path, key);
-                if self.chooses(section, key) && found.iter().all(|told| told.path != path) {
+                if found.iter().all(|told| told.path != path) {
                     found.push(self.told(path, idle));
                 }
             }
@@ -142,7 +147,7 @@ impl Looker<'_> {
     }
 
     fn holds(&self, when: &When) -> bool {
-        let fits = |path, words: &[&str]| self.text(path).map(|text| words.contains(&text.as_str()));
+        let fits = |path, words: &[&str]| self.value(path).map(|value| words.iter().any(|word| reads(value, word)));
         match *when {
             When::Is(path, words) => fits(path, words) == Some(true),
             When::IsNot(path, words) => fits(path, words) == Some(false),
@@ -150,10 +155,10 @@ impl Looker<'_> {
         }
     }
 
-    fn text(&self, path: &str) -> Option<String> {
+    fn value(&self, path: &str) -> Option<&Value> {
         match path.strip_prefix('.') {
-            Some(key) => self.own.table().get(key).map(text),
-            None => self.point.resolved.get(path).map(text),
+            Some(key) => self.own.table().get(key),
+            None => self.point.resolved.get(path),
         }
     }
 
@@ -172,7 +177,7 @@ impl Looker<'_> {
                 None => own.to_owned(),
             });
             if let Some(place) = place.filter(|place| *place != path) {
-                let value = when.path().and_then(|own| self.text(own)).unwrap_or_default();
+                let value = when.path().and_then(|own| self.value(own)).map(text).unwrap_or_default();
                 under.push(format!("{place} = {value}"));
             }
         }
@@ -219,6 +224,15 @@ fn alone(section: &Section) -> Section {
 
 fn is_own(path: &str) -> bool {
     path.starts_with('.')
+}
+
+/// Whether [`text`] of a value is this word. Most values are words, which nobody copies for it.
+fn reads(value: &Value, word: &str) -> bool {
+    match value {
+        Value::String(text) => text == word,
+        Value::Boolean(value) => word == if *value { "true" } else { "false" },
+        other => other.to_string() == word,
+    }
 }
 
 /// A plain value as conditions compare it.

@@ -122,7 +122,7 @@ impl Resolved {
         let params = catalogue.every_section().flat_map(|section| section.every_param());
         let keys: Vec<&str> = params.filter(|param| param.kind == Kind::Path).map(|param| param.name).collect();
         let mut found = Vec::new();
-        self.table.iter().for_each(|(key, value)| find(key, value, &keys, &mut found));
+        self.table.iter().for_each(|(key, value)| find(&Way::Top(key), value, &keys, &mut found));
         found
     }
 
@@ -156,15 +156,38 @@ impl Resolved {
     }
 }
 
-/// Collects the paths of texts whose key is in `keys`.
-fn find(path: &str, value: &Value, keys: &[&str], found: &mut Vec<String>) {
-    match value {
-        Value::Table(table) => table.iter().for_each(|(key, value)| find(&format!("{path}.{key}"), value, keys, found)),
-        Value::Array(list) => {
-            list.iter().enumerate().for_each(|(index, value)| find(&format!("{path}[{index}]"), value, keys, found));
+/// Where a value stands: the words of its path are put together where somebody asks for it.
+enum Way<'a> {
+    Top(&'a str),
+    Key(&'a Way<'a>, &'a str),
+    Element(&'a Way<'a>, usize),
+}
+
+impl Way<'_> {
+    fn path(&self) -> String {
+        match self {
+            Way::Top(key) => (*key).to_owned(),
+            Way::Key(around, key) => format!("{}.{key}", around.path()),
+            Way::Element(list, index) => format!("{}[{index}]", list.path()),
         }
-        Value::String(file) if !file.is_empty() && path.rsplit('.').next().is_some_and(|key| keys.contains(&key)) => {
-            found.push(path.to_owned());
+    }
+}
+
+/// Collects the paths of texts whose key is in `keys`.
+fn find(way: &Way<'_>, value: &Value, keys: &[&str], found: &mut Vec<String>) {
+    match value {
+        Value::Table(table) => {
+            table.iter().for_each(|(key, value)| find(&Way::Key(way, key), value, keys, found));
+        }
+        Value::Array(list) => {
+            let elements = list.iter().enumerate();
+            elements.for_each(|(index, value)| find(&Way::Element(way, index), value, keys, found));
+        }
+        Value::String(file) if !file.is_empty() => {
+            let (Way::Top(key) | Way::Key(_, key)) = way else { return };
+            if keys.contains(key) {
+                found.push(way.path());
+            }
         }
         _ => {}
     }

@@ -29,6 +29,34 @@ fn run_tells_of_it_on_standard_error_and_check_in_its_list() {
     assert!(!nothing.err.contains("has no effect"), "{}", nothing.err);
 }
 
+/// It has an effect, and not the one that somebody wants.
+#[test]
+fn a_choice_that_may_stop_a_part_of_the_network_is_noted() {
+    let (_folder, path) = folder(&single());
+    let set = |allocator: &str| {
+        let router =
+            format!("router={{kind='input_queued',speculation='shared',speculation_needs='nothing',{allocator}}}");
+        ["--set".to_owned(), router, "--set".to_owned(), "workload.measure_cycles=200".to_owned()]
+    };
+    let done = |verb: &str, allocator: &str| {
+        let set = set(allocator);
+        let set = set.iter().map(String::as_str);
+        let done = tailback(&[verb, &path].into_iter().chain(set).collect::<Vec<_>>());
+        (done.out + &done.err).split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    for allocator in ["max_size", "loa"] {
+        let noted = format!(
+            "under router.speculation = shared and router.switch_allocator = {allocator}, router.speculation_needs = nothing \
+             may stop a part of the network"
+        );
+        for verb in ["check", "run"] {
+            let said = done(verb, &format!("switch_allocator='{allocator}'"));
+            assert_eq!(said.matches(&noted).count(), 1, "{verb}: {said}");
+        }
+    }
+    assert!(!done("check", "switch_allocator='select'").contains("may stop"));
+}
+
 #[test]
 fn a_spec_with_all_defaults_filled_in_is_not_told_of_them() {
     let (folder, path) = folder(SMALL);

@@ -33,6 +33,21 @@ fn so_are_as_many_loads() {
     assert!(found.out.contains("100,000 points, sweeping traffic.load"), "{}", found.out);
 }
 
+/// Points that differ in more than seed and load are looked at one by one, by several threads, and told of in their order.
+#[test]
+fn many_points_of_other_kinds_are_checked_side_by_side() {
+    let sweep = "traffic.size = { kind = 'fixed', flits = 4 }\n[sweep]\n\"router.buffer_flits\" = { from = 8, to = 6007, step = 1 }\n";
+    let (_folder, spec) = folder(&format!("{NETWORK}{sweep}"));
+    let found = within(300, &["check", &spec]);
+    assert_eq!(found.code, 0, "{}", found.err);
+    assert!(found.out.contains("6,000 points, sweeping router.buffer_flits"), "{}", found.out);
+    // The first of them that are wrong, which all are that have less room.
+    let refused = within(300, &["check", &spec, "--set", "traffic.size.flits=100"]);
+    assert_eq!((refused.code, refused.out.as_str()), (2, ""));
+    let told = |flits: u32| refused.err.contains(&format!("never fits a buffer of {flits}:"));
+    assert!(told(8) && !told(100), "{}", refused.err);
+}
+
 /// Rows come as they are made, the last one as good as the first.
 #[test]
 fn rows_of_many_points_are_not_held() {

@@ -103,6 +103,9 @@ impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
         ensure(taken.members().chain(followed.members()).all(stands), "a packet is at an input that is not there")?;
         let inside = (0..self.layout.network_inputs).all(|input| state.input(input).next <= self.layout.depth_mask);
         ensure(inside, "a queue goes on where it cannot")?;
+        // Also where no packet is at the front, for the next one would find it.
+        let alone = (0..self.layout.inputs(router)).all(|input| state.input(input).behind == 0 || stands(input));
+        ensure(alone, "a packet stands behind none")?;
         for input in (0..self.layout.network_inputs).filter(|&input| state.is_taken(input)) {
             let queue = *state.input(input);
             let followed = state.is_followed(input) == (queue.behind > 0) && queue.behind <= self.layout.depth_mask;

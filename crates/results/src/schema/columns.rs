@@ -84,7 +84,7 @@ pub const COLUMNS: &[Column] = &[
     Column { name: "measured_cycles", kind: Kind::Integer, unit: "cycles", meaning: "cycles of the measured window" },
     Column { name: "status", kind: Kind::Text, unit: "", meaning: "how the simulation ended: steady, saturated, deadlocked, starved, livelocked, completed, slow, stuck or interrupted" },
     Column { name: "duration", kind: Kind::Float, unit: "cycles", meaning: "cycle in which the last tail was delivered, or the last operation of a program finished, for a workload that ends; else null" },
-    Column { name: "bound", kind: Kind::Float, unit: "cycles", meaning: "cycles below which no run of the program on this network can end, whatever its routing; null where no program runs" },
+    Column { name: "bound", kind: Kind::Float, unit: "cycles", meaning: "cycles below which no run of the program on this network can end, whatever its routing; null where no program runs, and after an interruption" },
     Column { name: "bound_by", kind: Kind::Text, unit: "", meaning: "name of the largest bound: ports, cut, latency, compute or chain (docs/programs.md); empty where no program runs" },
     Column { name: "efficiency", kind: Kind::Float, unit: "", meaning: "bound divided by duration, at most 1; null for a program that has not completed" },
     Column { name: "slowdown", kind: Kind::Float, unit: "", meaning: "duration of a job among the others divided by its duration alone, the largest of all jobs; null without probes.alone" },

@@ -268,6 +268,20 @@ pub const IDLE: &[Idle] = &[
     },
 ];
 
+/// That heads without hope may keep flits from the switch for ever, where they can.
+pub fn note(view: View<'_>) -> Option<String> {
+    let [speculation, needs, allocator] =
+        ["speculation", "speculation_needs", "switch_allocator"].map(|key| view.text(key));
+    let unfair = speculation == "shared" && needs == "nothing" && ["max_size", "loa"].contains(&allocator);
+    unfair.then(|| {
+        format!(
+            "under router.speculation = shared and router.switch_allocator = {allocator}, router.speculation_needs = nothing may stop a \
+             part of the network: a head without hope of a channel may be chosen in every step before a flit that could go; channel \
+             avoids it"
+        )
+    })
+}
+
 /// The router that a resolved spec describes.
 pub fn of(spec: &Resolved, seed: u64) -> Router {
     let view = spec.view("router");
