@@ -708,12 +708,16 @@ class Router:
         internal_speedup: float = ...,
         entry_channel: Literal['next', 'drawn'] = ...,
         planes: int = ...,
+        type_planes: Integers = ...,
+        type_channels: Integers = ...,
         vc_allocator: Literal['islip', 'separable_input_first', 'separable_output_first', 'wavefront', 'rr_wavefront', 'max_size', 'pim', 'loa', 'select'] = ...,
         switch_allocator: Literal['islip', 'separable_input_first', 'separable_output_first', 'wavefront', 'rr_wavefront', 'max_size', 'pim', 'loa', 'select'] = ...,
         vc_allocator_iterations: int = ...,
         switch_allocator_iterations: int = ...,
         vc_allocator_arbiter: Literal['round_robin', 'matrix'] = ...,
         switch_allocator_arbiter: Literal['round_robin', 'matrix'] = ...,
+        vc_allocator_groups: int = ...,
+        switch_allocator_groups: int = ...,
         hold_switch: bool = ...,
         speculation: Literal['off', 'shared', 'separate'] = ...,
         speculation_needs: Literal['nothing', 'channel', 'credit'] = ...,
@@ -721,6 +725,7 @@ class Router:
         speculation_allocator: Literal['islip', 'separable_input_first', 'separable_output_first', 'wavefront', 'rr_wavefront', 'max_size', 'pim', 'loa', 'select'] = ...,
         speculation_allocator_iterations: int = ...,
         speculation_allocator_arbiter: Literal['round_robin', 'matrix'] = ...,
+        speculation_allocator_groups: int = ...,
     ) -> Component[Literal['router']]:
         """Flits move by the rules of BookSim 2's router: any width, its allocators and speed-ups, nodes behind wires of their own.
 
@@ -756,6 +761,10 @@ class Router:
             Which channel of the wire from a node to its router a packet takes.
         planes : integer in 1 to 16; default 1
             Networks side by side, all alike. Every packet travels in one of them, which is drawn; a node has a port at each, and sends one flit per cycle in all [networks].
+        type_planes : a list of integers in 0 to 15; default []
+            Under traffic.size = "read_write": the planes of read requests, write requests, read replies and write replies. Empty: any, drawn.
+        type_channels : a list of integers in 0 to 15; default []
+            Under traffic.size = "read_write": the first and the last virtual channel of read requests, write requests, read replies and write replies, at every port. Ranges are equally long, and may overlap. Empty: all channels for all.
         vc_allocator : "islip" or "separable_input_first" or "separable_output_first" or "wavefront" or "rr_wavefront" or "max_size" or "pim" or "loa" or "select"; default 'islip'
             How heads are given output channels.
         switch_allocator : "islip" or "separable_input_first" or "separable_output_first" or "wavefront" or "rr_wavefront" or "max_size" or "pim" or "loa" or "select"; default 'islip'
@@ -768,6 +777,10 @@ class Router:
             Arbiters of a separable vc_allocator.
         switch_allocator_arbiter : "round_robin" or "matrix"; default 'round_robin'
             Arbiters of a separable switch_allocator.
+        vc_allocator_groups : integer in 1 to 64; default 1
+            Groups of an arbiter of a separable vc_allocator, whose winners compete once more [groups].
+        switch_allocator_groups : integer in 1 to 64; default 1
+            Groups of an arbiter of a separable switch_allocator, whose winners compete once more [groups].
         hold_switch : bool; default False
             A packet keeps its way through the switch until its tail, or until it has no flit or no credit.
         speculation : "off" or "shared" or "separate"; default 'off'
@@ -782,6 +795,8 @@ class Router:
             Rounds of speculation_allocator = islip, pim or select [rounds].
         speculation_allocator_arbiter : "round_robin" or "matrix"; default 'round_robin'
             Arbiters of a separable speculation_allocator.
+        speculation_allocator_groups : integer in 1 to 64; default 1
+            Groups of an arbiter of a separable speculation_allocator, whose winners compete once more [groups].
         """
 
 FlowControlLike: TypeAlias = Component[Literal['flow_control']] | Mapping[str, Any] | Literal['virtual_cut_through', 'bubble']
@@ -1888,7 +1903,7 @@ class TrafficProcess:
             Mean length of the silence between bursts [cycles].
         """
 
-TrafficSizeLike: TypeAlias = Component[Literal['traffic.size']] | Mapping[str, Any] | Literal['fixed', 'bimodal', 'distribution']
+TrafficSizeLike: TypeAlias = Component[Literal['traffic.size']] | Mapping[str, Any] | Literal['fixed', 'bimodal', 'distribution', 'read_write']
 
 class TrafficSize:
     """How long packets are."""
@@ -1937,6 +1952,30 @@ class TrafficSize:
             The lengths, header included [flits].
         weights : a list of floats in 0.0 to 1000000000.0
             The weight of each length: its share of the packets, in any unit.
+        """
+    def read_write(
+        self,
+        *,
+        write_fraction: float = ...,
+        read_request_flits: int = ...,
+        write_request_flits: int = ...,
+        read_reply_flits: int = ...,
+        write_reply_flits: int = ...,
+    ) -> Component[Literal['traffic.size']]:
+        """Requests to read and to write, which their receivers answer, as with use_read_write of BookSim 2; the load is that of requests.
+
+        Parameters
+        ----------
+        write_fraction : float in 0.0 to 1.0; default 0.5
+            Share of the requests that are writes [of requests].
+        read_request_flits : integer in 1 to 65536; default 1
+            Length of a request to read, header included [flits].
+        write_request_flits : integer in 1 to 65536; default 1
+            Length of a request to write [flits].
+        read_reply_flits : integer in 1 to 65536; default 1
+            Length of the reply to a read. A reply goes before new requests of its node [flits].
+        write_reply_flits : integer in 1 to 65536; default 1
+            Length of the reply to a write [flits].
         """
 
 TrafficLike: TypeAlias = Component[Literal['traffic']] | Mapping[str, Any]

@@ -6,8 +6,8 @@ use crate::wormhole_bridge::routing_table;
 use std::marker::PhantomData;
 use tailback_engine::contract::routing::Routing;
 use tailback_engine::input_queued::{self as engine, Matching, Mechanisms, Parts, STEP, Stages};
-use tailback_engine::{Buffers, InputQueued, Lazy};
-use tailback_mechanisms::routing::{self, Conditions};
+use tailback_engine::{Buffers, InputQueued, Lazy, Supply};
+use tailback_mechanisms::routing::{self, Conditions, ranged::Ranged};
 use tailback_network::{Grid, Network};
 use tailback_spec::View;
 use tailback_traffic::Traffic;
@@ -19,6 +19,32 @@ pub struct Routed<R>(PhantomData<R>);
 impl<R: Routing> Mechanisms for Routed<R> {
     type Sources<'t> = Lazy<'t>;
     type Routing = R;
+}
+
+/// The same with sources of any kind.
+pub struct Supplied<R>(PhantomData<R>);
+
+impl<R: Routing> Mechanisms for Supplied<R> {
+    type Sources<'t> = Supply<'t>;
+    type Routing = R;
+}
+
+/// The engine of a configuration whose packets are of several kinds, on a grid.
+///
+/// # Errors
+/// Why its routing is impossible there.
+pub fn answering<'a>(
+    config: &Config,
+    grid: &'a Grid,
+    traffic: &'a Traffic,
+) -> Result<InputQueued<'a, Supplied<routing::Any>>, String> {
+    let one = Config { shared: config.of_kind().into_owned(), ..config.clone() };
+    let routing = routing(&one, grid)?;
+    let routing = match config.kinds {
+        None => routing,
+        Some(kinds) => routing::Any::Ranged(Ranged::new(routing, kinds.width as u32, kinds.first.map(|at| at as u8))),
+    };
+    Ok(InputQueued::new(grid, Supply::from(traffic), router(config), Parts { routing }, Buffers::Watched))
 }
 
 /// The engine of a configuration on a network with its routing, before cycle 0.
@@ -78,6 +104,10 @@ pub fn router(config: &Config) -> engine::Router {
             Entry::Next => engine::EntryChannel::Next,
             Entry::Drawn => engine::EntryChannel::Drawn,
         },
+        types: engine::Types {
+            planes: config.kinds.and_then(|kinds| kinds.planes).map(|planes| planes.map(|plane| plane as u8)),
+            channels: config.kinds.map(|kinds| kinds.first.map(|first| (first as u8, kinds.width as u8))),
+        },
         planes: config.planes as u32,
         source_queue_packets: base.source_queue_packets,
         packet_flits: config.shared.packet_flits,
@@ -106,14 +136,16 @@ fn speculation(kind: Speculation) -> engine::Speculation {
 }
 
 fn allocator(kind: Allocator) -> engine::Allocator {
-    let rounds = |matching, rounds| engine::Allocator { matching, rounds, stages: Stages::RoundRobin };
+    let rounds = |matching, rounds| engine::Allocator { matching, rounds, stages: Stages::RoundRobin, groups: 1 };
     let plain = |matching| rounds(matching, 1);
     let staged = |matching, arbiter| {
-        let stages = match arbiter {
-            Arbiter::RoundRobin => Stages::RoundRobin,
-            Arbiter::Matrix => Stages::Matrix,
+        let (stages, groups) = match arbiter {
+            Arbiter::RoundRobin => (Stages::RoundRobin, 1),
+            Arbiter::Matrix => (Stages::Matrix, 1),
+            Arbiter::TreeOfRoundRobins(groups) => (Stages::RoundRobin, groups as u32),
+            Arbiter::TreeOfMatrices(groups) => (Stages::Matrix, groups as u32),
         };
-        engine::Allocator { matching, rounds: 1, stages }
+        engine::Allocator { matching, rounds: 1, stages, groups }
     };
     match kind {
         Allocator::Islip { iterations } => rounds(Matching::Islip, iterations),

@@ -3,7 +3,7 @@
 use crate::config::Config;
 use crate::fault::Fault;
 use crate::list::Call;
-use crate::map::{BUILT, ignores_priorities};
+use crate::map::{BUILT, groups, ignores_priorities, ranges};
 use crate::rules::ROUTINGS;
 
 /// What is done where the engine lacks something.
@@ -73,8 +73,8 @@ pub const GAPS: &[Gap] = &[
     ),
     // Allocators.
     refused(&["vc_allocator"], |c| calls(c, "vc_allocator", "piggyback"), "channels are not chosen at the switch yet"),
-    refused(&["vc_allocator"], |c| grows(c, "vc_allocator"), "tree arbiters are not built yet"),
-    refused(&["sw_allocator"], |c| grows(c, "sw_allocator"), "tree arbiters are not built yet"),
+    refused(&["vc_allocator"], |c| grows(c, "vc_allocator"), NESTED),
+    refused(&["sw_allocator"], |c| grows(c, "sw_allocator"), NESTED),
     refused(
         &["priority", "vc_allocator", "sw_allocator"],
         |c| c.text("priority") != "none" && sees_priorities(c),
@@ -92,11 +92,7 @@ pub const GAPS: &[Gap] = &[
     ),
     refused(&["vc_shuffle_requests"], |c| c.flag("vc_shuffle_requests"), "requests come in one order so far"),
     // Stages and the crossbar.
-    refused(
-        &["spec_sw_allocator"],
-        |c| c.flag("speculative") && grows(c, "spec_sw_allocator"),
-        "tree arbiters are not built yet",
-    ),
+    refused(&["spec_sw_allocator"], |c| c.flag("speculative") && grows(c, "spec_sw_allocator"), NESTED),
     refused(&["output_buffer_size"], queues, "the queue at an output holds any number of flits here; leave it at -1"),
     refused(
         &["input_speedup"],
@@ -116,7 +112,31 @@ pub const GAPS: &[Gap] = &[
     refused(&["noq"], |c| c.flag("noq"), "channels are not shared out by the next output yet"),
     // Traffic.
     refused(&["classes"], |c| c.int("classes") > 1, "several classes of traffic are not simulated yet"),
-    refused(&["use_read_write"], |c| c.flag("use_read_write"), "receivers do not reply yet"),
+    refused(
+        RANGES,
+        |c| c.flag("use_read_write") && ranges(c).iter().any(|range| width(range) != width(&ranges(c)[0])),
+        "types of packets have as many channels each here",
+    ),
+    refused(
+        &["use_read_write", "routing_function"],
+        |c| c.flag("use_read_write") && HALVES.contains(&routing(c).as_str()) && width(&ranges(c)[0]) % 2 == 1,
+        "the halves of the channels of a type share one in BookSim where their number is odd; here they share none, so give an even number",
+    ),
+    refused(
+        &["use_read_write", "topology"],
+        |c| c.flag("use_read_write") && c.text("topology") == "dragonflynew",
+        "types of packets do not share the three channels of a dragonfly yet",
+    ),
+    refused(
+        &["use_read_write", "include_queuing"],
+        |c| c.flag("use_read_write") && c.int("include_queuing") != 1,
+        "the latency of a reply is counted from the arrival of its request, and that of a request from its birth",
+    ),
+    near(
+        &["use_read_write"],
+        |c| c.flag("use_read_write"),
+        "a reply is measured by its own time; BookSim also measures later replies to measured requests",
+    ),
     refused(&["traffic"], |c| calls(c, "traffic", "badperm_yarc"), "the pattern `badperm_yarc` is not built yet"),
     // Measurement.
     refused(&["sim_type"], |c| c.text("sim_type") == "batch", "batches of packets are not simulated yet"),
@@ -124,6 +144,28 @@ pub const GAPS: &[Gap] = &[
 
 /// The most channels of a port, and the most crossbar inputs and outputs.
 const MOST_CHANNELS: i64 = 16;
+
+/// The keys of channels of types.
+const RANGES: &[&str] = &[
+    "read_request_begin_vc",
+    "read_request_end_vc",
+    "write_request_begin_vc",
+    "write_request_end_vc",
+    "read_reply_begin_vc",
+    "read_reply_end_vc",
+    "write_reply_begin_vc",
+    "write_reply_end_vc",
+];
+
+/// Channels of a range.
+fn width((first, last): &(i64, i64)) -> i64 {
+    last - first + 1
+}
+
+/// The most groups of an arbiter.
+const MOST_GROUPS: i64 = 64;
+
+const NESTED: &str = "a tree arbiter has 64 groups at most here, and no trees in them";
 
 /// Routings that keep packets apart in halves of the channels.
 const HALVES: &[&str] =
@@ -160,10 +202,14 @@ fn calls(config: &Config, key: &str, name: &str) -> bool {
     Call::of(config.text(key)).name == name
 }
 
-/// Whether an allocator has tree arbiters.
+/// Whether an allocator has tree arbiters with trees in them, or with more groups than there may be.
 fn grows(config: &Config, key: &str) -> bool {
     let call = Call::of(config.text(key));
-    call.name.starts_with("separable") && call.arguments.first().is_some_and(|arbiter| arbiter.starts_with("tree"))
+    let large = |arbiter: &&str| {
+        let (groups, of) = groups(arbiter);
+        groups > MOST_GROUPS || of.starts_with("tree")
+    };
+    call.name.starts_with("separable") && call.arguments.first().is_some_and(large)
 }
 
 /// Whether an allocator of the router looks at priorities.

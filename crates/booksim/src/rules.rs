@@ -4,6 +4,7 @@ use crate::config::Config;
 use crate::fault::Fault;
 use crate::gaps::routing;
 use crate::list::Call;
+use crate::map::ranges;
 
 /// The topologies of BookSim 2.
 pub const TOPOLOGIES: &[&str] =
@@ -194,6 +195,17 @@ const RULES: &[Rule] = &[
             format!("{end} = {} is no channel; BookSim aborts. Channels are 0 to {}", c.int(end), c.int("num_vcs") - 1)
         })
     }),
+    (&["use_read_write", "num_vcs"], |c| {
+        let empty = ranges(c).into_iter().any(|(first, last)| first > last || first < 0);
+        (c.flag("use_read_write") && empty).then(|| "a type of packets has no channel; BookSim aborts".to_owned())
+    }),
+    (&["use_read_write", "subnets"], |c| {
+        let planes = ["read_request_subnet", "write_request_subnet", "read_reply_subnet", "write_reply_subnet"];
+        let beyond = planes.into_iter().find(|plane| !(0..c.int("subnets")).contains(&c.int(plane)));
+        beyond
+            .filter(|_| c.flag("use_read_write"))
+            .map(|plane| format!("{plane} = {} is no network; they are 0 to {}", c.int(plane), c.int("subnets") - 1))
+    }),
     (&["injection_rate", "packet_size"], too_often),
     (&["injection_process", "burst_alpha", "burst_beta", "burst_r1"], on_off),
     (&["packet_size"], |c| {
@@ -263,6 +275,8 @@ fn too_often(config: &Config) -> Option<String> {
         return Some("a rate is not negative".to_owned());
     }
     let lists = config.shown("packet_size").contains("{{");
+    // Requests have lengths of their own.
+    let lists = lists || config.flag("use_read_write");
     (rate > 1.0 && !lists).then(|| "a node makes one packet per cycle at most; BookSim stops, too".to_owned())
 }
 

@@ -9,6 +9,8 @@ use tailback_base::state::{MOST, Unfit, ensure};
 use tailback_network::graph::Seats;
 use tailback_traffic::Generated;
 
+pub use tailback_traffic::Type;
+
 /// One packet between the moment it heads its source queue and the delivery of its tail.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Packet {

@@ -113,8 +113,10 @@ pub(crate) fn ports(grid: &Grid, router: &Router, chosen: Chosen) -> Vec<SpecErr
             (adaptive::port_counts((grid.ports(), grid.nodes_per_router()), router), adaptive::MAX_PORTS)
         }
         Router::Queued(_) => return switch_ports(grid.ports(), grid.nodes_per_router()).into_iter().collect(),
-        Router::InputQueued(_) => {
-            return input_queued::width(grid.ports(), grid.nodes_per_router()).into_iter().collect();
+        Router::InputQueued(router) => {
+            let (links, nodes) = (grid.ports(), grid.nodes_per_router());
+            let groups = input_queued::groups(links + nodes as usize, router);
+            return input_queued::width(links, nodes).into_iter().chain(groups).collect();
         }
     };
     let lane = if chosen.lane { " and one of the recovery lane" } else { "" };

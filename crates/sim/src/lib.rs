@@ -46,6 +46,7 @@ mod starvation;
 mod summary;
 mod threads;
 mod trace;
+mod types;
 mod watch;
 mod why;
 

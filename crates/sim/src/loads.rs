@@ -41,6 +41,10 @@ pub struct Loads {
 impl Loads {
     /// Walks all routes of the first pattern, or gives up (`None`) where that would take too long, and once `cancel` is set.
     pub fn walk(prepared: &Prepared, cancel: &AtomicBool) -> Option<Loads> {
+        // Answers go other ways than the pattern's, and how many depends on all that arrives.
+        if prepared.traffic.exchange().is_some() {
+            return None;
+        }
         if prepared.network().grid().is_none() {
             return shapes::walk(prepared, cancel);
         }

@@ -7,6 +7,7 @@ use crate::deadlock;
 use crate::fits::{self, Chosen, Own};
 use crate::router::Router;
 use crate::shapes;
+use crate::types;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tailback_base::rng::{self, Purpose};
@@ -122,7 +123,7 @@ fn build(point: &Point, cancel: &AtomicBool) -> Result<Prepared, Vec<SpecError>>
     let network = Network::from(Arc::clone(&grid));
     let deadlock_freedom =
         protocol_freedom(deadlock_freedom, &network, (resolved, &router, &routing), &traffic, cancel)?;
-    let routing = classes::routed(routing, resolved, &router);
+    let routing = types::routed(classes::routed(routing, resolved, &router), &router);
     let built = Built { network, traffic, router, routing, deadlock_freedom, memory_bytes };
     Ok(Prepared { own, recovery: Some(recovery), recovers, lane: chosen.lane, ..Prepared::new(point, built) })
 }
@@ -178,19 +179,28 @@ fn judge(resolved: &Resolved, grid: &Arc<Grid>, router: &Router, cancel: &Atomic
     let mut errors = fits::ports(grid, router, Chosen { lane, ..Chosen::default() });
     errors.extend(fits::probes(resolved.view("probes"), &resolved.view("topology").u32s("radix")));
     errors.extend(classes::refused(resolved, router));
-    // Each class is a network by itself.
-    let one = router.of_class(classes::count(resolved));
+    errors.extend(types::refused(resolved, router));
+    // Each class is a network by itself, and so is each type.
+    let one = types::of_type(router.of_class(classes::count(resolved)));
     let routing = routing(resolved.view("routing"), grid, &one).map_err(|e| errors.push(*e)).ok();
     let chosen = Chosen { adaptive: routing.as_ref().is_some_and(Routing::is_adaptive), lane };
     errors.extend(fits::data_path(router, chosen));
     errors.extend(routing.as_ref().and_then(|routing| fits::sight(resolved.view("routing"), routing.sight(), router)));
     errors.extend(routing.as_ref().and_then(|routing| classes::sight(routing.sight(), resolved)));
+    errors.extend(routing.as_ref().and_then(|routing| types::sight(routing.sight(), router)));
     errors.extend(fits::arbiter(resolved.view("arbiter"), router));
     errors.extend(fits::whole_packets(resolved, grid, router, &own));
     errors.extend(fits::packets(resolved, router));
     errors.extend(fits::lane(resolved.view("routing"), chosen));
     let suspect = deadlock::Suspect { spec: resolved, grid, router: &one, routing: routing.as_ref(), cancel };
-    let deadlock_freedom = deadlock::freedom(suspect);
+    let mut deadlock_freedom = deadlock::freedom(suspect);
+    if deadlock_freedom.is_ok() && types::meet(router) {
+        let single = types::single(*router);
+        let alone = self::routing(resolved.view("routing"), grid, &single).ok();
+        let suspect = |alone| deadlock::Suspect { router: &single, routing: Some(alone), ..suspect };
+        let free = alone.as_ref().map(|alone| deadlock::freedom(suspect(alone))).filter(Result::is_ok);
+        deadlock_freedom = free.unwrap_or_else(types::met);
+    }
     let recovers = lane && fits::finds_deadlocks(router);
     if let Err(locks) = &deadlock_freedom
         && routing.is_some()

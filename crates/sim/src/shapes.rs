@@ -8,6 +8,7 @@ use crate::fits::{self, Chosen, Own};
 use crate::memory::{self, Size};
 use crate::prepare::{self, Prepared};
 use crate::router::Router;
+use crate::types;
 use std::sync::atomic::AtomicBool;
 use tailback_engine::contract::routing::{Routing, Sight};
 use tailback_engine::cut_through::Links;
@@ -33,9 +34,10 @@ pub(crate) fn build(point: &Point, router: &Router, cancel: &AtomicBool) -> Resu
     let built = built(view("topology")).map_err(|error| with(&mut errors, *error))?;
     errors.extend(alone(&built));
     errors.extend(classes::refused(&point.resolved, router));
+    errors.extend(types::refused(&point.resolved, router));
     // Each message class is a network by itself, and has a port at each node.
     let (count, whole) = (classes::count(&point.resolved), router);
-    let one = &router.of_class(count);
+    let one = &types::of_type(router.of_class(count));
     errors.extend(built.channels.refused(one.channels()));
     let built = with_ports(built, count);
     let own = Own::build(&point.resolved, &built.network, router);
@@ -48,7 +50,14 @@ pub(crate) fn build(point: &Point, router: &Router, cancel: &AtomicBool) -> Resu
     }
     let routing = routed(view("routing"), &built, one).map_err(|error| vec![*error])?;
     errors.extend(classes::sight(routing.sight(), &point.resolved));
-    let deadlock_freedom = freedom(point, &built, &routing, one, cancel);
+    errors.extend(types::sight(routing.sight(), whole));
+    let mut deadlock_freedom = freedom(point, &built, &routing, one, cancel);
+    if deadlock_freedom.is_ok() && types::meet(whole) {
+        let single = types::single(*whole);
+        let alone = routed(view("routing"), &built, &single).ok();
+        let free = alone.map(|alone| freedom(point, &built, &alone, &single, cancel)).filter(Result::is_ok);
+        deadlock_freedom = free.unwrap_or_else(types::met);
+    }
     if let Err(locks) = &deadlock_freedom
         && !view("run").bool("allow_deadlock")
     {
@@ -66,7 +75,7 @@ pub(crate) fn build(point: &Point, router: &Router, cancel: &AtomicBool) -> Resu
     let network = built.network.clone();
     let of = (&point.resolved, whole, &routing);
     let deadlock_freedom = prepare::protocol_freedom(deadlock_freedom, &network, of, &traffic, cancel)?;
-    let routing = classes::routed(routing, &point.resolved, whole);
+    let routing = types::routed(classes::routed(routing, &point.resolved, whole), whole);
     let of_point = prepare::Built { network, traffic, router: *router, routing, deadlock_freedom, memory_bytes };
     Ok(Prepared { own, family: Some(built), ..Prepared::new(point, of_point) })
 }
@@ -189,9 +198,12 @@ fn of_router(point: &Point, built: &Built, router: &Router, own: &Result<Own, Re
             errors.extend(among_too_many(built, router, spec.view("arbiter")));
         }
         Router::Wormhole(_) => errors.extend(fits::beside_wormhole(spec)),
-        Router::InputQueued(_) => {
+        Router::InputQueued(router) => {
             errors.extend(fits::input_queued::others(spec));
             errors.extend(fits::input_queued::width(network.most_ports(), network.most_nodes()));
+            let ports = |at| network.ports(at) + network.nodes_at(at) as usize;
+            let mut uneven = (0..network.routers() as u32).map(|at| fits::input_queued::groups(ports(at), router));
+            errors.extend(uneven.find(|errors| !errors.is_empty()).unwrap_or_default());
         }
         Router::Adaptive(router) => errors.extend(fits::adaptive_on_any(spec, router, own)),
         Router::Queued(router) => {

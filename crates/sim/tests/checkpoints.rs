@@ -140,6 +140,18 @@ proptest! {
     }
 }
 
+#[test]
+fn nodes_that_answer_go_on_from_a_checkpoint() {
+    let spec = "topology = { kind = 'mesh', radix = [3, 3] }\n\
+        router = { kind = 'input_queued', virtual_channels = 4, planes = 2, type_planes = [0, 1, 1, 0], type_channels = [0, 1, 1, 2, 2, 3, 0, 1], \
+         vc_allocator = 'separable_input_first', vc_allocator_arbiter = 'matrix', vc_allocator_groups = 2 }\n\
+        traffic = { load = 0.4, size = { kind = 'read_write', read_reply_flits = 4 } }\n\
+        workload = { warmup_cycles = 100, measure_cycles = 900, drain_cycles = 200 }\n";
+    for every in [137, 400] {
+        goes_on(spec, every, 1).expect("it goes on alike");
+    }
+}
+
 /// A small network of each data path, under load.
 const ROUTERS: [&str; 4] = [
     "router = { buffer_flits = 16, source_queue_packets = 3 }\n",

@@ -4,6 +4,7 @@
 mod adaptive;
 mod alike;
 mod anatomy;
+mod answers;
 mod causes;
 mod changes;
 mod checkpoints;

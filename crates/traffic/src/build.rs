@@ -62,7 +62,9 @@ impl Traffic {
                 Plan::Load { timeline, process }
             }
         };
-        Ok(Traffic::new(seed, shape.nodes(), workload.patterns, plan, sizes, packet_flits))
+        let made = Traffic::new(seed, shape.nodes(), workload.patterns, plan, sizes, packet_flits);
+        let messages = workload::has_messages(ask.workload);
+        Ok(made.answered(size::exchange(traffic.sub("size")).filter(|_| !messages)))
     }
 }
 
@@ -71,7 +73,16 @@ impl Traffic {
 /// # Errors
 /// What is wrong with its sizes, each with its full path in the spec; [`Traffic::build`] tells the same.
 pub fn message_flits(traffic: View) -> Result<RangeInclusive<u32>, Vec<Problem>> {
-    sizes(traffic).map(|sizes| sizes.min()..=sizes.max())
+    let answers = size::exchange(traffic.sub("size")).map(|exchange| exchange.lengths());
+    sizes(traffic).map(|sizes| {
+        let (shortest, longest) = answers.unwrap_or((sizes.min(), sizes.max()));
+        sizes.min().min(shortest)..=sizes.max().max(longest)
+    })
+}
+
+/// Whether receivers answer, under resolved sections `traffic` and `workload`.
+pub fn has_answers(traffic: View, workload: View) -> bool {
+    !workload::has_messages(workload) && size::exchange(traffic.sub("size")).is_some()
 }
 
 /// Whether a pattern of resolved sections `traffic` and `workload` may be another one under another seed.

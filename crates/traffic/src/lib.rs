@@ -11,6 +11,7 @@
 mod build;
 mod catalogue;
 mod cutting;
+mod exchange;
 mod hosted;
 pub mod pattern;
 mod placed;
@@ -24,9 +25,10 @@ mod testing;
 mod traffic;
 mod workload;
 
-pub use build::{is_drawn, message_flits, patterns, refuses_loads};
+pub use build::{has_answers, is_drawn, message_flits, patterns, refuses_loads};
 pub use catalogue::{nested, sections};
 pub use cutting::Cutting;
+pub use exchange::{Exchange, Type};
 pub use hosted::{Held, Hosted};
 pub use placed::{Classes, Placed};
 pub use shape::Shape;

@@ -1,6 +1,7 @@
 //! The traffic of a point: what every node sends, packet by packet, when asked.
 
 use crate::cutting::Cutting;
+use crate::exchange::{Exchange, Type};
 use crate::hosted::Hosted;
 use crate::pattern::{Pattern, Table};
 use crate::placed::{Classes, Placed};
@@ -17,6 +18,8 @@ pub struct Traffic {
     patterns: Vec<Box<dyn Pattern>>,
     plan: Plan,
     sizes: Sizes,
+    /// What receivers answer, where they do.
+    exchange: Option<Exchange>,
     /// Length of the packets that messages are cut into; 0: a message is a packet.
     packet_flits: u32,
     nodes: u32,
@@ -55,10 +58,37 @@ impl Traffic {
         packet_flits: u32,
     ) -> Self {
         let (active_shares, active_nodes) = Default::default();
-        let pace = 0;
-        let traffic =
-            Traffic { seed, patterns: Vec::new(), plan, sizes, packet_flits, nodes, active_shares, active_nodes, pace };
+        let (pace, exchange, none) = (0, None, Vec::new());
+        let traffic = Traffic {
+            seed,
+            patterns: none,
+            plan,
+            sizes,
+            exchange,
+            packet_flits,
+            nodes,
+            active_shares,
+            active_nodes,
+            pace,
+        };
         traffic.sent_by(patterns)
+    }
+
+    /// The same traffic, whose packets are requests.
+    pub(crate) fn answered(mut self, exchange: Option<Exchange>) -> Self {
+        self.exchange = exchange;
+        self
+    }
+
+    /// What receivers answer, where they do.
+    pub fn exchange(&self) -> Option<&Exchange> {
+        self.exchange.as_ref()
+    }
+
+    /// What request number `number` of `node` is, where receivers answer.
+    pub fn request_type(&self, node: u32, number: u64) -> Option<Type> {
+        let exchange = self.exchange.as_ref()?;
+        Some(exchange.request(rng::draw_u64(self.seed, Purpose::Size, node, number)))
     }
 
     /// The same traffic to other destinations: `table` takes the place of every pattern.
@@ -191,12 +221,14 @@ impl Traffic {
 
     /// The shortest packet that occurs, in flits.
     pub fn min_flits(&self) -> u32 {
-        self.given_lengths().map_or_else(|| self.sizes.min(), |lengths| lengths.0)
+        let shortest = self.given_lengths().map_or_else(|| self.sizes.min(), |lengths| lengths.0);
+        self.exchange.as_ref().map_or(shortest, |exchange| shortest.min(exchange.lengths().0))
     }
 
     /// The longest packet that occurs, in flits.
     pub fn max_flits(&self) -> u32 {
-        self.given_lengths().map_or_else(|| self.sizes.max(), |lengths| lengths.1)
+        let longest = self.given_lengths().map_or_else(|| self.sizes.max(), |lengths| lengths.1);
+        self.exchange.as_ref().map_or(longest, |exchange| longest.max(exchange.lengths().1))
     }
 
     /// The first length that occurs and is no multiple of `unit` flits.
@@ -333,8 +365,14 @@ impl Traffic {
     }
 
     /// Mean load that the spec asks for over the cycles `from..to`, over all nodes of the network, those that a pattern
-    /// keeps silent among them, in flits/node/cycle.
+    /// keeps silent among them, in flits/node/cycle. Every request is answered, and answers count.
     pub fn offered_load(&self, from: u64, to: u64) -> f64 {
+        let answers = self.exchange.as_ref().map_or(0.0, |exchange| exchange.mean() / self.sizes.mean());
+        (1.0 + answers) * self.sent_load(from, to)
+    }
+
+    /// The same of what nodes send by themselves.
+    fn sent_load(&self, from: u64, to: u64) -> f64 {
         match &self.plan {
             Plan::Load { timeline, .. } => timeline.mean_load(from, to, &self.active_shares),
             Plan::Packets(packets) if from == 0 && to > 0 => {

@@ -3,6 +3,7 @@
 use super::allocators::Allocator;
 use super::arbiters::Arbiter;
 use crate::wormhole;
+use std::borrow::Cow;
 use tailback_base::rng::{self, Purpose};
 
 /// Cycles of the wire between a node and its router, either way.
@@ -48,6 +49,19 @@ pub struct Config {
     pub entry: Entry,
     /// Networks side by side. The routers of the second follow those of the first, and so on.
     pub planes: usize,
+    /// What packets of each kind have for themselves, where there are several.
+    pub kinds: Option<Kinds>,
+}
+
+/// What packets of four kinds have for themselves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kinds {
+    /// Their planes; `None`: drawn.
+    pub planes: Option<[usize; 4]>,
+    /// Their first channels, of every port.
+    pub first: [usize; 4],
+    /// How many each has.
+    pub width: usize,
 }
 
 /// Which channel the packet of a node takes: one that is free and has a credit.
@@ -147,6 +161,7 @@ impl Config {
             order: Order::Coin,
             entry: Entry::Next,
             planes: 1,
+            kinds: None,
         }
     }
 
@@ -175,6 +190,19 @@ impl Config {
     /// The channels to nodes of a router of the network that packets may take; none: all.
     pub fn exits(&self, router: usize) -> &[usize] {
         self.shared.base.graph.as_ref().map_or(&[][..], |graph| &graph.exits[router][..])
+    }
+
+    /// The first channel of a packet of a kind, and how many it has.
+    pub fn range(&self, kind: usize) -> (usize, usize) {
+        self.kinds.map_or((0, self.channels()), |kinds| (kinds.first[kind], kinds.width))
+    }
+
+    /// The network as packets of one kind know it.
+    pub fn of_kind(&self) -> Cow<'_, wormhole::Config> {
+        let Some(kinds) = self.kinds else { return Cow::Borrowed(&self.shared) };
+        let mut shared = self.shared.clone();
+        shared.base.virtual_channels = kinds.width as u32;
+        Cow::Owned(shared)
     }
 
     /// Virtual channels of every port.

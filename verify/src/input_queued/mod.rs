@@ -14,6 +14,7 @@ pub mod arbiters;
 pub mod channels;
 pub mod config;
 pub mod decide;
+pub mod exchange;
 pub mod hold;
 pub mod hopes;
 pub mod network;
@@ -27,5 +28,5 @@ mod tests;
 
 pub use allocators::Allocator;
 pub use arbiters::Arbiter;
-pub use config::{Config, Entry, Needs, Order, Sharing, Speculation, Yields};
+pub use config::{Config, Entry, Kinds, Needs, Order, Sharing, Speculation, Yields};
 pub use network::Network;

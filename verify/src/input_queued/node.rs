@@ -3,7 +3,7 @@
 use super::config::Config;
 use super::network::{FlitOnWire, Network};
 use super::output::{IsTail, OutputChannel};
-use crate::reference::script::Script;
+use crate::reference::script::{Name, Script};
 use crate::reference::source::SourceQueue;
 use crate::wormhole::packet::{Flit, Packet};
 use std::collections::VecDeque;
@@ -43,14 +43,15 @@ impl Node {
     }
 
     /// The channel that a new head takes in a plane, of those that are free and not full: the first from the one after the
-    /// last taken on, or the one that was drawn. The first packet of a node takes channel 0 where it is not drawn.
-    fn choose(&self, plane: usize, drawn: Option<usize>) -> Option<usize> {
+    /// last taken on, or the one that was drawn, of the channels of its kind. Where the last one taken is none of these, and at first, it takes
+    /// the first or none.
+    fn choose(&self, plane: usize, drawn: Option<usize>, (first, many): (usize, usize)) -> Option<usize> {
         let outputs = &self.outputs[plane];
-        let channels = outputs.len();
-        let order: Vec<usize> = match (drawn, self.last[plane]) {
+        let last = self.last[plane].filter(|last| (first..first + many).contains(last));
+        let order: Vec<usize> = match (drawn, last) {
             (Some(drawn), _) => vec![drawn],
-            (None, None) => vec![0],
-            (None, Some(last)) => (1..=channels).map(|step| (last + step) % channels).collect(),
+            (None, None) => vec![first],
+            (None, Some(last)) => (1..=many).map(|step| first + (last - first + step) % many).collect(),
         };
         order.into_iter().find(|&channel| outputs[channel].is_free() && outputs[channel].has_credit())
     }
@@ -72,7 +73,8 @@ impl Network<'_> {
             && let Some(made) = script.next(node as u32, self.now)
         {
             self.nodes[node].queue.push(self.packets.len());
-            self.packets.push(Packet::new(node as u32, made, self.config.shared.plan(node as u32, &made)));
+            let packet = Packet::new(node as u32, made, self.config.of_kind().plan(node as u32, &made));
+            self.packets.push(Packet { kind: script.kind(node as u32), ..packet });
         }
     }
 
@@ -83,9 +85,11 @@ impl Network<'_> {
             at.slot.extend(self.packets[next].flits(next));
         }
         let Some(flit) = at.slot.front() else { return };
-        let plane = plane_of(self.config, &self.packets[flit.packet]);
+        let packet = &self.packets[flit.packet];
+        let plane = plane_of(self.config, packet.kind, (packet.source, packet.made.index));
+        let range = self.config.range(packet.kind);
         if at.holds.is_none()
-            && let Some(channel) = at.choose(plane, self.config.drawn_channel(node, self.now))
+            && let Some(channel) = at.choose(plane, self.config.drawn_channel(node, self.now), range)
         {
             at.outputs[plane][channel].take();
             (at.holds, at.last[plane]) = (Some(channel), Some(channel));
@@ -115,8 +119,11 @@ impl Network<'_> {
     }
 }
 
-/// The plane in which a packet travels: all are as likely.
-fn plane_of(config: &Config, packet: &Packet) -> usize {
-    let drawn = rng::draw(config.shared.base.seed, Purpose::Tie, packet.source, packet.made.index)[1];
+/// The plane in which a packet travels: that of its kind, or any.
+fn plane_of(config: &Config, kind: usize, (source, index): Name) -> usize {
+    if let Some(planes) = config.kinds.and_then(|kinds| kinds.planes) {
+        return planes[kind];
+    }
+    let drawn = rng::draw(config.shared.base.seed, Purpose::Tie, source, index)[1];
     ((u64::from(drawn) * config.planes as u64) >> 32) as usize
 }

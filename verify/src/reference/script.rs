@@ -16,6 +16,11 @@ pub trait Script {
     /// The next packet of a node that has none, in cycle `now`.
     fn next(&mut self, node: u32, now: u64) -> Option<Generated>;
 
+    /// What the last packet is that a node was given, where packets are of several kinds.
+    fn kind(&self, _node: u32) -> usize {
+        0
+    }
+
     /// Places of the node's ejection buffer that delivered packets keep in cycle `now`.
     fn holds(&mut self, node: u32, now: u64) -> u32;
 }

@@ -27,6 +27,8 @@ pub struct Packet {
     pub plan: Vec<Step>,
     /// The number of its message at its source, and the flits of that message.
     pub message: (usize, u32),
+    /// What it is, where packets are of several kinds.
+    pub kind: usize,
     /// Links that its head has been sent over.
     pub hops: u32,
     /// Cycle in which its head left the source queue.
@@ -43,6 +45,7 @@ impl Packet {
             source,
             plan,
             message: (made.index as usize, made.flits),
+            kind: 0,
             hops: 0,
             entered: None,
             delivered: None,

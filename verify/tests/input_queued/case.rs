@@ -5,7 +5,10 @@ use super::shapeless;
 use super::traffic::{finite, process, sizes, traffic};
 use proptest::option;
 use proptest::prelude::*;
-use tailback_verify::input_queued::{Allocator, Arbiter, Config, Entry, Needs, Order, Sharing, Speculation, Yields};
+use tailback_verify::input_queued::exchange::Lengths;
+use tailback_verify::input_queued::{
+    Allocator, Arbiter, Config, Entry, Kinds, Needs, Order, Sharing, Speculation, Yields,
+};
 use tailback_verify::reference::graph::{Beyond, Taste};
 use tailback_verify::reference::{self, Datelines};
 use tailback_verify::wormhole::{self, Routing};
@@ -116,6 +119,34 @@ fn messages() -> impl Strategy<Value = Messages> {
     prop_oneof![3 => whole, 1 => cut]
 }
 
+/// Packets of four kinds with planes and channels of their own, and their lengths; the traffic of requests.
+pub fn any_exchange() -> impl Strategy<Value = (Case, Lengths)> {
+    let lengths = (prop::array::uniform4(1u32..=6), prop_oneof![Just(0.0), Just(0.3), Just(0.5), Just(1.0)]);
+    let lengths = lengths.prop_map(|(flits, writes)| Lengths { flits, writes });
+    let kinds = (0usize..=6, prop::array::uniform4(0usize..16), option::of(prop::array::uniform4(0usize..3)));
+    let time = (0.01f64..0.5, 100u64..350, 1u64..40);
+    (on_a_grid(), lengths, kinds, process(), time).prop_map(
+        |(mut config, lengths, (more, first, planes), process, (rate, cycles, audit_every))| {
+            let width = config.channels();
+            let all = (width + more).min(16);
+            config.shared.base.virtual_channels = all as u32;
+            config.shared.base.source_queue_packets = None;
+            (config.order, config.entry) = (Order::Coin, Entry::Next);
+            let (first, planes) =
+                (first.map(|at| at % (all - width + 1)), planes.map(|planes| planes.map(|plane| plane % config.planes)));
+            config.kinds = Some(Kinds { planes, first, width });
+            let Lengths { flits, writes } = &lengths;
+            let mean = f64::from(flits[0]) * (1.0 - writes) + f64::from(flits[1]) * writes;
+            let traffic = format!(
+                "[traffic]\nload = {:?}\nprocess = {process}\n[traffic.size]\nkind = \"read_write\"\nwrite_fraction = {writes:?}\n\
+                 read_request_flits = {}\nwrite_request_flits = {}\nread_reply_flits = {}\nwrite_reply_flits = {}\n",
+                rate * mean, flits[0], flits[1], flits[2], flits[3]
+            );
+            (Case { config, traffic, cycles, audit_every }, lengths)
+        },
+    )
+}
+
 /// A torus or mesh, sometimes with so many channels or nodes that a router has more than 64 or 128 of them.
 fn on_a_grid() -> impl Strategy<Value = Config> {
     let routing =
@@ -188,7 +219,14 @@ fn speculation() -> impl Strategy<Value = Speculation> {
 
 /// Any allocator.
 pub fn allocator() -> impl Strategy<Value = Allocator> {
-    let arbiter = || prop_oneof![Just(Arbiter::RoundRobin), Just(Arbiter::Matrix)];
+    let arbiter = || {
+        prop_oneof![
+            Just(Arbiter::RoundRobin),
+            Just(Arbiter::Matrix),
+            Just(Arbiter::TreeOfRoundRobins(2)),
+            Just(Arbiter::TreeOfMatrices(3)),
+        ]
+    };
     prop_oneof![
         2 => (1u32..=3).prop_map(|iterations| Allocator::Islip { iterations }),
         1 => arbiter().prop_map(Allocator::SeparableInputFirst),

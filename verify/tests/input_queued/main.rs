@@ -3,6 +3,7 @@
 //!
 //! `TAILBACK_SOAK_CASES` sets the number of networks. What once failed is kept in `regressions/` and tried first.
 
+mod answers;
 mod at_source;
 mod case;
 
@@ -255,8 +256,8 @@ fn cases_have_all_allocators_and_routers_of_all_widths() {
     let graphs = draw(&|runner| any_graph().new_tree(runner).expect("a case").current());
     let kinds = |of: fn(&Config) -> String| grids.iter().map(|case| of(&case.config)).collect::<BTreeSet<_>>().len();
     // With their rounds and arbiters.
-    assert_eq!(kinds(|config| format!("{:?}", config.vc_allocator)), 17);
-    assert_eq!(kinds(|config| format!("{:?}", config.switch_allocator)), 17);
+    assert_eq!(kinds(|config| format!("{:?}", config.vc_allocator)), 21);
+    assert_eq!(kinds(|config| format!("{:?}", config.switch_allocator)), 21);
     let inputs = |case: &&Case| case.config.ports(0) * case.config.channels();
     for (least, most) in [(1, 64), (65, 128), (129, 1024)] {
         assert!(grids.iter().filter(|case| (least..=most).contains(&inputs(case))).count() >= 5, "{least} to {most}");

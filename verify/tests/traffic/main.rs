@@ -18,8 +18,9 @@ use twins::{Trial, same};
 /// Of the cases asked for, each trial draws so many hundredths.
 const SHARE: u32 = 2;
 
-/// Nothing is drawn for these. Their twins are elsewhere: `verify/tests/programs` and `crates/embed/tests/same.rs`.
-const OF_OTHERS: [&str; 2] = ["program", "host"];
+/// Nothing is drawn for these. Their twins are elsewhere: `verify/tests/programs`, `crates/embed/tests/same.rs` and
+/// `verify/tests/input_queued/answers.rs`.
+const OF_OTHERS: [&str; 3] = ["program", "host", "read_write"];
 
 /// The kinds of a section, as the catalogue lists them.
 fn kinds(path: &str) -> Vec<&'static str> {

@@ -126,6 +126,11 @@ fn allocators_have_their_iterations_and_arbiters() {
     for part in ["vc_allocator_iterations = 3", "switch_allocator_arbiter = \"matrix\"", "kind = \"input_queued\""] {
         assert!(both.contains(part), "{part}: {both}");
     }
+    let trees = router("vc_allocator = separable_output_first(tree(4,matrix));");
+    assert!(
+        trees.contains("vc_allocator_groups = 4") && trees.contains("vc_allocator_arbiter = \"matrix\""),
+        "{trees}"
+    );
     let plain = router("vc_allocator = max_size; sw_allocator = wavefront; priority = none;");
     assert!(!plain.contains("iterations") && !plain.contains("arbiter"), "{plain}");
     // islip looks at no priorities.
@@ -195,8 +200,8 @@ fn what_cannot_be_is_refused_with_the_key_and_the_reason() {
         ("traffic = background({{0,99}});", "there is no node 99"),
         ("traffic = background;", "the nodes that get nothing are named"),
         ("traffic = bad_dragon(4);", "more than one group"),
-        ("vc_allocator = separable_input_first(tree(2,matrix));", "tree arbiters are not built"),
-        ("speculative = 1; spec_sw_allocator = separable_input_first(tree(2,matrix));", "tree arbiters are not built"),
+        ("vc_allocator = separable_input_first(tree(2,tree(2,matrix)));", "no trees in them"),
+        ("speculative = 1; spec_sw_allocator = separable_input_first(tree(65,matrix));", "64 groups at most"),
         ("speculative = 1; spec_sw_allocator = piggyback;", "BookSim 2 has no such allocator"),
         ("num_vcs = 17;", "more than 16 channels"),
         ("st_final_delay = 0;", "the crossbar takes a cycle or more"),
@@ -226,6 +231,9 @@ fn what_cannot_be_is_refused_with_the_key_and_the_reason() {
         ("topology = flatfly; routing_function = ran_min; c = 4; x = 4; y = 4;", "xr times yr"),
         ("use_read_write = 1;", "read_request_end_vc = 5 is no channel; BookSim aborts"),
         ("classes = 2;", "several classes of traffic"),
+        ("use_read_write = 1; num_vcs = 16; read_reply_begin_vc = 9;", "as many channels each"),
+        ("use_read_write = 1; num_vcs = 16; read_reply_subnet = 1;", "read_reply_subnet = 1 is no network"),
+        ("use_read_write = 1; num_vcs = 16; include_queuing = 0;", "counted from the arrival of its request"),
         ("warmup_periods = 10;", "all periods are warm-up"),
         ("k = 0;", "between 1 and"),
         ("packet_size = 0;", "a packet has 1 to 32767 flits"),
@@ -236,6 +244,32 @@ fn what_cannot_be_is_refused_with_the_key_and_the_reason() {
         let found = refusals(text);
         assert!(found.contains(expected), "{text}: {found}");
     }
+}
+
+#[test]
+fn requests_are_answered_in_channels_and_planes_of_their_own() {
+    let spec =
+        |text: &str| table(&format!("{MESH}use_read_write = 1; write_fraction = 0.25; read_reply_size = 5; {text}"));
+    let default = spec("num_vcs = 16; write_request_size = 3; injection_rate = 0.02;");
+    let size = default["traffic"]["size"].to_string();
+    for part in ["kind = \"read_write\"", "write_fraction = 0.25", "write_request_flits = 3", "read_reply_flits = 5"] {
+        assert!(size.contains(part), "{part}: {size}");
+    }
+    assert_eq!(default["traffic"]["load"].as_float(), Some(0.03), "requests have 1.5 flits");
+    let list = |of: &toml::Value| {
+        of.as_array().expect("a list").iter().filter_map(toml::Value::as_integer).collect::<Vec<_>>()
+    };
+    assert_eq!(list(&default["router"]["type_channels"]), [0, 5, 2, 7, 8, 13, 10, 15]);
+    assert!(default["router"].get("type_planes").is_none());
+    let halves: String = ["read_request", "write_request", "read_reply", "write_reply"]
+        .map(|of| format!("{of}_begin_vc = -1; {of}_end_vc = -1; "))
+        .concat();
+    let planes =
+        spec(&format!("{halves}num_vcs = 4; subnets = 2; read_reply_subnet = 1; injection_rate_uses_flits = 1;"));
+    assert_eq!(list(&planes["router"]["type_channels"]), [0, 1, 0, 1, 2, 3, 2, 3]);
+    assert_eq!(list(&planes["router"]["type_planes"]), [0, 0, 1, 0]);
+    // BookSim divides by half of all four lengths, without what is left over.
+    assert_eq!(planes["traffic"]["load"].as_float(), Some(0.025));
 }
 
 #[test]

@@ -4,8 +4,9 @@ use super::Fate::{Becomes, NoEffect};
 use super::Kind::{Float, FloatOrText, Integer, IntegerOrText, Text};
 use super::{Fate, Key, key};
 
-const REPLIES: Fate = Becomes("requests and replies");
-const RANGES: Fate = Becomes("channels of requests and replies");
+const REPLIES: Fate = Becomes("traffic.size");
+const RANGES: Fate = Becomes("router.type_channels");
+const PLANES: Fate = Becomes("router.type_planes");
 const BATCH: Fate = NoEffect("only sim_type = batch reads it");
 
 pub(super) const KEYS: &[Key] = &[
@@ -53,10 +54,10 @@ pub(super) const KEYS: &[Key] = &[
     key("read_reply_end_vc", Integer, "13", "Last channel of read replies.", RANGES),
     key("write_reply_begin_vc", Integer, "10", "First channel of write replies.", RANGES),
     key("write_reply_end_vc", Integer, "15", "Last channel of write replies.", RANGES),
-    key("read_request_subnet", Integer, "0", "Network of read requests.", RANGES),
-    key("read_reply_subnet", Integer, "0", "Network of read replies.", RANGES),
-    key("write_request_subnet", Integer, "0", "Network of write requests.", RANGES),
-    key("write_reply_subnet", Integer, "0", "Network of write replies.", RANGES),
+    key("read_request_subnet", Integer, "0", "Network of read requests.", PLANES),
+    key("read_reply_subnet", Integer, "0", "Network of read replies.", PLANES),
+    key("write_request_subnet", Integer, "0", "Network of write requests.", PLANES),
+    key("write_reply_subnet", Integer, "0", "Network of write replies.", PLANES),
     key("read_request_size", IntegerOrText, "1", "Length of read requests [flits].", REPLIES),
     key("write_request_size", IntegerOrText, "1", "Length of write requests [flits].", REPLIES),
     key("read_reply_size", IntegerOrText, "1", "Length of read replies [flits].", REPLIES),

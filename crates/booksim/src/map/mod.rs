@@ -8,7 +8,8 @@ mod router;
 mod traffic;
 
 pub(crate) use network::BUILT;
-pub(crate) use router::ignores_priorities;
+pub(crate) use router::{groups, ignores_priorities};
+pub(crate) use traffic::ranges;
 
 use crate::config::Config;
 use crate::fault::Fault;

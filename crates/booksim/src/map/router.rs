@@ -102,8 +102,20 @@ fn allocator(draft: &mut Draft, key: &'static str, parameter: &str) {
         draft.put(&format!("{parameter}_iterations"), iterations, &[key]);
     }
     if name.starts_with("separable") {
-        draft.put(&format!("{parameter}_arbiter"), argument.as_deref().unwrap_or("round_robin"), &[key]);
+        let (groups, arbiter) = groups(argument.as_deref().unwrap_or("round_robin"));
+        draft.put(&format!("{parameter}_arbiter"), arbiter, &[key]);
+        if groups > 1 {
+            draft.put(&format!("{parameter}_groups"), groups, &[key]);
+        }
     }
+}
+
+/// The groups of an arbiter, and the arbiters in them: `tree(4,matrix)` has four.
+pub(crate) fn groups(arbiter: &str) -> (i64, &str) {
+    let Some((groups, of)) = arbiter.strip_prefix("tree(").and_then(|inside| inside.split_once(',')) else {
+        return (1, arbiter);
+    };
+    (groups.parse().unwrap_or(0), of.rfind(')').map_or(of, |end| &of[..end]))
 }
 
 /// Whether an allocator never looks at priorities.

@@ -1,18 +1,87 @@
 //! Who sends what, when, and how long.
 
 use super::{Draft, permutations, table};
+use crate::config::Config;
 use crate::fault::Fault;
 use crate::list::{self, Call};
 use toml::Value;
 
 pub(super) fn map(draft: &mut Draft) -> Result<(), Fault> {
-    let mean = sizes(draft)?;
+    let (mean, divisor) = match draft.config.flag("use_read_write") {
+        true => requests(draft)?,
+        false => sizes(draft).map(|mean| (mean, mean))?,
+    };
     let pattern = permutations::pattern(draft.config).map_err(|why| draft.config.fault(&["traffic"], &why))?;
     draft.put("traffic.pattern", pattern, &["traffic"]);
-    load(draft, mean)?;
+    load(draft, mean, divisor)?;
     process(draft);
-    draft.say(&["classes", "use_read_write"], "one class of packets, without replies");
+    draft.say(&["classes"], "one class of packets");
+    if !draft.config.flag("use_read_write") {
+        draft.say(&["use_read_write"], "no replies");
+        return Ok(());
+    }
+    types(draft);
     Ok(())
+}
+
+/// Read requests, write requests, read replies and write replies.
+const TYPES: [&str; 4] = ["read_request", "write_request", "read_reply", "write_reply"];
+
+/// First and last channels of types, and their planes.
+const RANGES: [(&str, &str, &str); 4] = [
+    ("read_request_begin_vc", "read_request_end_vc", "read_request_subnet"),
+    ("write_request_begin_vc", "write_request_end_vc", "write_request_subnet"),
+    ("read_reply_begin_vc", "read_reply_end_vc", "read_reply_subnet"),
+    ("write_reply_begin_vc", "write_reply_end_vc", "write_reply_subnet"),
+];
+
+/// The first and the last channel of each type: a negative number stands for the half of the requests, or of the replies.
+pub(crate) fn ranges(config: &Config) -> [(i64, i64); 4] {
+    let (channels, mut number) = (config.int("num_vcs"), 0);
+    RANGES.map(|(begin, end, _)| {
+        let half = if number < 2 { (0, channels / 2 - 1) } else { (channels / 2, channels - 1) };
+        number += 1;
+        let or = |key: &str, else_: i64| if config.int(key) < 0 { else_ } else { config.int(key) };
+        (or(begin, half.0), or(end, half.1))
+    })
+}
+
+/// What packets of each type have for themselves.
+fn types(draft: &mut Draft) {
+    let config = draft.config;
+    let keys: Vec<&'static str> = RANGES.iter().flat_map(|&(begin, end, _)| [begin, end]).collect();
+    let channels = ranges(config).into_iter().flat_map(|(first, last)| [first, last]);
+    if config.int("num_vcs") > 1 {
+        let channels: Vec<Value> = channels.map(Value::from).collect();
+        draft.put("router.type_channels", channels, &keys);
+    }
+    let keys = RANGES.map(|(_, _, plane)| plane);
+    if config.int("subnets") > 1 {
+        let planes: Vec<Value> = keys.iter().map(|key| Value::from(config.int(key))).collect();
+        draft.put("router.type_planes", planes, &keys);
+    } else {
+        draft.say(&keys, "no effect: there is one network");
+    }
+}
+
+/// Lengths of requests and replies; returns the mean of requests \[flits\], and that which BookSim divides a rate in flits by.
+fn requests(draft: &mut Draft) -> Result<(f64, f64), Fault> {
+    const SIZES: [&str; 4] = ["read_request_size", "write_request_size", "read_reply_size", "write_reply_size"];
+    let config = draft.config;
+    let lengths = SIZES.map(|key| config.int(key));
+    if let Some(key) =
+        SIZES.into_iter().zip(lengths).find(|(_, flits)| !(1..=32767).contains(flits)).map(|(key, _)| key)
+    {
+        return Err(config.fault(&[key], "a packet has 1 to 32767 flits"));
+    }
+    let writes = config.float("write_fraction").clamp(0.0, 1.0);
+    let mut size = table([("kind", "read_write".into()), ("write_fraction", Value::Float(writes))]);
+    let of = size.as_table_mut().expect("it was made above");
+    TYPES.iter().zip(lengths).for_each(|(name, flits)| _ = of.insert(format!("{name}_flits"), flits.into()));
+    draft.put("traffic.size", size, &[&["use_read_write", "write_fraction"][..], &SIZES].concat());
+    draft.say(&["packet_size", "packet_size_rate"], "no effect: requests and replies have lengths of their own");
+    let mean = lengths[0] as f64 * (1.0 - writes) + lengths[1] as f64 * writes;
+    Ok((mean, (lengths.iter().sum::<i64>() / 2) as f64))
 }
 
 /// Lengths of packets; returns their mean \[flits\].
@@ -44,10 +113,11 @@ fn sizes(draft: &mut Draft) -> Result<f64, Fault> {
     Ok(flits.iter().zip(&weights).map(|(flits, weight)| flits * weight).sum::<f64>() / all)
 }
 
-fn load(draft: &mut Draft, mean: f64) -> Result<(), Fault> {
+/// The load, where a rate in flits is divided by `divisor` and packets have `mean` flits.
+fn load(draft: &mut Draft, mean: f64, divisor: f64) -> Result<(), Fault> {
     let config = draft.config;
     let rate = config.float("injection_rate");
-    let load = if config.flag("injection_rate_uses_flits") { rate } else { rate * mean };
+    let load = if config.flag("injection_rate_uses_flits") { rate * (mean / divisor) } else { rate * mean };
     if load / mean > 1.0 {
         let why = "a node makes one packet per cycle at most; BookSim stops, too";
         return Err(config.fault(&["injection_rate", "packet_size"], why));

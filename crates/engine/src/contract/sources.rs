@@ -23,7 +23,8 @@ use tailback_traffic::Generated;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
     /// This packet, and it is not taken back. Its cycle may lie ahead, and it may lie behind where the node was not asked earlier. Cycles
-    /// of a node's packets never go back, and their numbers go up from 0 without a gap.
+    /// of a node's packets never go back, but where answers go before requests, which are given at their time; their numbers go up from 0
+    /// without a gap.
     Packet(Generated),
     /// None yet. The node is asked again in that cycle, which is later than this one, or when it is woken before.
     Later(u64),

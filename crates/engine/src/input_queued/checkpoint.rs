@@ -150,7 +150,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
     /// The same at a router of a plane, in which the packet must be.
     fn is_there(&self, router: u32, packet: u32, word: u32) -> bool {
         let of = &self.packets[packet];
-        let plane = usize::from(self.plane_of(of.source, of.index));
+        let plane = usize::from(self.plane_of(of));
         plane == self.layout.plane(router as usize)
             && self.is_on_its_way(self.layout.own(router as usize), packet, word)
     }
@@ -175,7 +175,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
             let (packet, router) = (&self.packets[node.packet], self.network.router_of(number as u32));
             // Its head may have decided already on another way than its node thought.
             let fits = packet.source as usize == number
-                && node.plane == self.plane_of(packet.source, packet.index)
+                && node.plane == self.plane_of(packet)
                 && (1..=packet.flits).contains(&node.left)
                 && (node.sends || node.left == packet.flits)
                 && (self.looks && node.sends || self.is_on_its_way(router, node.packet, node.word));

@@ -45,7 +45,7 @@ use tailback_network::Network;
 pub use mechanisms::{Mechanisms, Parts};
 pub use router::{
     Allocator, EntryChannel, MAX_LINKS, MAX_PLANES, MAX_PORTS, Matching, NODE_LINK, Needs, Router, STEP, Sharing,
-    Speculation, Stages, Yields,
+    Speculation, Stages, Types, Yields,
 };
 pub use size::router_bytes;
 

@@ -31,7 +31,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
         let Started { node, channel, packet: made } = started;
         let mut packet = Packet::made(node, &made, self.network.router_of(made.destination));
         packet.mark = self.sources.packets().mark(node, made.index);
-        let plane = self.plane_of(node, made.index);
+        let plane = self.plane_of(&packet);
         let draw = || rng::draw(self.config.seed, Purpose::Tie, node, made.index)[0];
         let word = self.parts.routing.start(self.network.router_of(node), &mut packet, draw);
         // The links that it takes are counted.
@@ -46,11 +46,14 @@ impl<M: Mechanisms> Fabric<'_, M> {
     }
 
     /// The plane in which a packet travels.
-    pub(super) fn plane_of(&self, node: u32, index: u64) -> u8 {
+    pub(super) fn plane_of(&self, packet: &Packet) -> u8 {
+        if let Some(plane) = self.config.types.plane(packet.mark) {
+            return plane;
+        }
         match self.config.planes {
             1 => 0,
             planes => {
-                let drawn = rng::draw(self.config.seed, Purpose::Tie, node, index)[1];
+                let drawn = rng::draw(self.config.seed, Purpose::Tie, packet.source, packet.index)[1];
                 ((u64::from(drawn) * u64::from(planes)) >> 32) as u8
             }
         }
@@ -107,10 +110,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
         let (channels, wire) = (self.layout.channels, self.wire_of(node));
         let good = |&channel: &usize| self.is_open_to(wire, channel);
         match self.config.entry_channel {
-            EntryChannel::Next => {
-                let last = usize::from(self.lasts[wire]);
-                (last + 1..channels).chain(0..=last).find(good)
-            }
+            EntryChannel::Next => self.next_channels(node).find(good),
             EntryChannel::Drawn => {
                 let [drawn, ..] = rng::draw(self.config.seed, Purpose::Selection, node as u32, now);
                 Some(((u64::from(drawn) * channels as u64) >> 32) as usize).filter(good)
@@ -127,7 +127,26 @@ impl<M: Mechanisms> Fabric<'_, M> {
     /// Whether the head at a node could take a channel in some cycle, if all stays as it is.
     pub(super) fn has_channel(&self, node: usize) -> bool {
         let wire = self.wire_of(node);
-        (0..self.layout.channels).any(|channel| self.is_open_to(wire, channel))
+        match self.config.entry_channel {
+            EntryChannel::Next => self.next_channels(node).any(|channel| self.is_open_to(wire, channel)),
+            EntryChannel::Drawn => (0..self.layout.channels).any(|channel| self.is_open_to(wire, channel)),
+        }
+    }
+
+    /// The channels that the head at a node may take, in the order in which it tries them: those of its type behind the last that was taken,
+    /// and then the others. Where that is none of its type, it tries the first one alone.
+    #[inline(always)]
+    fn next_channels(&self, node: usize) -> impl Iterator<Item = usize> + use<M> {
+        let last = usize::from(self.lasts[self.wire_of(node)]);
+        let (first, end) = match self.config.types.channels {
+            None => (0, self.layout.channels),
+            Some(_) => self.config.types.range(self.packets[self.nodes[node].packet].mark, self.layout.channels),
+        };
+        if (first..end).contains(&last) {
+            (last + 1..end).chain(first..last + 1)
+        } else {
+            (first..first + 1).chain(0..0)
+        }
     }
 
     /// The head of a packet leaves its source.

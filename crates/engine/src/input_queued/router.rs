@@ -1,6 +1,7 @@
 //! The numbers of an input-queued router, and its choices.
 
 use crate::contract::census::What;
+use tailback_traffic::Type;
 
 /// When an output channel may be given to the next packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,6 +53,8 @@ pub struct Allocator {
     pub rounds: u32,
     /// Arbiters of the matchings in two stages.
     pub stages: Stages,
+    /// Groups of the rivals of such an arbiter, of which the last may be smaller; the winners of groups compete once more. 1: no groups.
+    pub groups: u32,
 }
 
 /// Whether heads ask for the switch in the step in which they ask for a channel.
@@ -70,6 +73,13 @@ pub enum Speculation {
         /// Their allocator.
         allocator: Allocator,
     },
+}
+
+impl Allocator {
+    /// Whether it chooses in two stages of arbiters.
+    pub fn has_arbiters(self) -> bool {
+        matches!(self.matching, Matching::InputFirst | Matching::OutputFirst)
+    }
 }
 
 impl Speculation {
@@ -120,6 +130,35 @@ pub enum EntryChannel {
     Drawn,
 }
 
+/// What packets of each type have for themselves, where nodes answer; `None`: they have all alike.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Types {
+    /// By type, its plane.
+    pub planes: Option<[u8; 4]>,
+    /// By type, its first channel and how many it has, of every port.
+    pub channels: Option<[(u8, u8); 4]>,
+}
+
+impl Types {
+    /// The number of a packet's type. Where nodes do not answer nobody asks.
+    fn number(mark: u64) -> usize {
+        Type::of_mark(mark).map_or(0, |of| of as usize)
+    }
+
+    /// The plane of a packet with this mark, if its type has one.
+    pub(super) fn plane(&self, mark: u64) -> Option<u8> {
+        self.planes.map(|planes| planes[Types::number(mark)])
+    }
+
+    /// The first channel of a packet with this mark, and the one behind its last, out of `all`.
+    pub(super) fn range(&self, mark: u64, all: usize) -> (usize, usize) {
+        self.channels.map_or((0, all), |channels| {
+            let (first, count) = channels[Types::number(mark)];
+            (first.into(), usize::from(first) + usize::from(count))
+        })
+    }
+}
+
 /// Steps are counted in parts of this many a step.
 pub const STEP: u32 = 1 << 16;
 
@@ -158,6 +197,8 @@ pub struct Router {
     pub ejection_flits: Option<u32>,
     /// Which channel of its wire the packet of a node takes.
     pub entry_channel: EntryChannel,
+    /// What packets of each type have for themselves, where nodes answer.
+    pub types: Types,
     /// Networks side by side; a packet travels in one of them, which is drawn.
     pub planes: u32,
     /// Packets a source queue holds, those being sent included; `None`: any number.

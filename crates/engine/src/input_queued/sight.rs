@@ -174,7 +174,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
             let packet = self.packets.live().find(|&(live, _)| live as usize == id).map(|(_, packet)| packet);
             let right = packet.is_some_and(|packet| {
                 let router = self.network.router_of(packet.source);
-                let plane = self.plane_of(packet.source, packet.index);
+                let plane = self.plane_of(packet);
                 let at = self.layout.router_in(plane.into(), router);
                 usize::from(kept.0) < self.layout.ports(at)
                     && u32::from(kept.1) >> self.layout.channels == 0

@@ -46,7 +46,9 @@ impl<M: Mechanisms> Fabric<'_, M> {
         let allocator = self.config.switch_allocator;
         let apart = match allocator.matching {
             Matching::Islip => true,
-            Matching::InputFirst | Matching::OutputFirst => allocator.stages == Stages::RoundRobin,
+            Matching::InputFirst | Matching::OutputFirst => {
+                allocator.stages == Stages::RoundRobin && allocator.groups == 1
+            }
             _ => false,
         };
         let ready = if self.ready.words() == 1 { self.ready.word(router, 0) } else { 0 };

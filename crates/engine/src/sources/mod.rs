@@ -1,5 +1,6 @@
 //! What stands between the sources and the data paths: packets that are known and not due, source queues, messages that are cut.
 
+mod answering;
 pub(crate) mod calendar;
 pub(crate) mod cut;
 pub(crate) mod driven;

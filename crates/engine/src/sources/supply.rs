@@ -1,5 +1,6 @@
-//! What nodes send in ordinary runs: lazy traffic, a program, or what a host says. One type, so that the loops are compiled once.
+//! What nodes send in ordinary runs: lazy traffic, requests and their answers, a program, or what a host says. One type, so that the loops are compiled once.
 
+use super::answering::{Answering, AnsweringAhead};
 use super::driven::{Driven, DrivenAhead};
 use super::hosted::{Hosted, HostedAhead};
 use super::lazy::{Coming, Lazy};
@@ -13,12 +14,14 @@ use std::ops::Range;
 use tailback_base::state::{Reader, State, Unfit, Writer};
 use tailback_traffic::{Generated, Traffic};
 
-/// Lazy traffic, a program or a host.
+/// Lazy traffic, answers, a program or a host.
 pub enum Supply<'t> {
     /// Nodes send whatever is delivered.
     Lazy(Lazy<'t>),
     /// The same, and what they send may change.
     Paced(Paced<'t>),
+    /// Nodes send requests and answer those of others.
+    Answering(Answering<'t>),
     /// Nodes execute a program.
     Driven(Driven<'t>),
     /// Nodes send what a host says.
@@ -30,6 +33,7 @@ impl<'t> From<&'t Traffic> for Supply<'t> {
         match (traffic.program(), traffic.hosted()) {
             (Some(placed), _) => Supply::Driven(Driven::new(placed)),
             (None, Some(bounds)) => Supply::Hosted(Hosted::new(bounds, traffic.nodes())),
+            (None, None) if traffic.exchange().is_some() => Supply::Answering(Answering::new(traffic)),
             (None, None) if traffic.pace() > 0 => Supply::Paced(Paced::new(traffic)),
             (None, None) => Supply::Lazy(traffic.into()),
         }
@@ -48,6 +52,7 @@ macro_rules! either {
         match $self {
             Supply::Lazy($of) => $body,
             Supply::Paced($of) => $body,
+            Supply::Answering($of) => $body,
             Supply::Driven($of) => $body,
             Supply::Hosted($of) => $body,
         }
@@ -103,6 +108,7 @@ impl Sources for Supply<'_> {
     fn delivered(&mut self, now: u64, packet: &Packet, message: Option<u64>) -> Option<u64> {
         match self {
             Supply::Lazy(_) | Supply::Paced(_) => None,
+            Supply::Answering(answering) => answering.delivered(now, packet, message),
             Supply::Driven(driven) => driven.delivered(now, packet, message),
             Supply::Hosted(hosted) => hosted.delivered(now, packet, message),
         }
@@ -115,7 +121,7 @@ impl Sources for Supply<'_> {
     #[inline(always)]
     fn kin(&self, node: u32) -> Range<u32> {
         match self {
-            Supply::Lazy(_) | Supply::Paced(_) | Supply::Hosted(_) => node..node + 1,
+            Supply::Lazy(_) | Supply::Paced(_) | Supply::Answering(_) | Supply::Hosted(_) => node..node + 1,
             Supply::Driven(driven) => driven.kin(node),
         }
     }
@@ -144,6 +150,7 @@ impl Sources for Supply<'_> {
     fn mark(&self, node: u32, index: u64) -> u64 {
         match self {
             Supply::Lazy(_) | Supply::Paced(_) => 0,
+            Supply::Answering(answering) => answering.mark(node, index),
             Supply::Driven(driven) => driven.mark(node, index),
             Supply::Hosted(hosted) => hosted.mark(node, index),
         }
@@ -161,6 +168,7 @@ impl Sources for Supply<'_> {
         match self {
             Supply::Lazy(lazy) => SupplyAhead::Lazy(lazy.ahead(node)),
             Supply::Paced(paced) => SupplyAhead::Lazy(paced.ahead(node)),
+            Supply::Answering(answering) => SupplyAhead::Answering(answering.ahead(node)),
             Supply::Driven(driven) => SupplyAhead::Driven(driven.ahead(node)),
             Supply::Hosted(hosted) => SupplyAhead::Hosted(hosted.ahead(node)),
         }
@@ -198,6 +206,7 @@ impl Sources for Supply<'_> {
         match (self, part) {
             (Supply::Lazy(whole), Supply::Lazy(part)) => whole.join(part, node),
             (Supply::Paced(whole), Supply::Paced(part)) => whole.join(part, node),
+            (Supply::Answering(whole), Supply::Answering(part)) => whole.join(part, node),
             (Supply::Driven(whole), Supply::Driven(part)) => whole.join(part, node),
             (Supply::Hosted(whole), Supply::Hosted(part)) => whole.join(part, node),
             _ => unreachable!("the parts of a network send what the whole sends"),
@@ -216,6 +225,8 @@ impl Sources for Supply<'_> {
 pub enum SupplyAhead<'s> {
     /// Of lazy traffic.
     Lazy(Coming<'s>),
+    /// Of nodes that answer.
+    Answering(AnsweringAhead<'s>),
     /// Of a program.
     Driven(DrivenAhead<'s>),
     /// Of a host.
@@ -227,6 +238,7 @@ impl Ahead for SupplyAhead<'_> {
     fn next(&mut self) -> Option<Generated> {
         match self {
             SupplyAhead::Lazy(ahead) => ahead.next(),
+            SupplyAhead::Answering(ahead) => ahead.next(),
             SupplyAhead::Driven(ahead) => ahead.next(),
             SupplyAhead::Hosted(ahead) => ahead.next(),
         }
@@ -235,6 +247,7 @@ impl Ahead for SupplyAhead<'_> {
     fn stall(&mut self, until: u64) {
         match self {
             SupplyAhead::Lazy(ahead) => ahead.stall(until),
+            SupplyAhead::Answering(ahead) => ahead.stall(until),
             SupplyAhead::Driven(ahead) => ahead.stall(until),
             SupplyAhead::Hosted(ahead) => ahead.stall(until),
         }

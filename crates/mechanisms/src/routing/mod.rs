@@ -23,6 +23,7 @@ pub mod o1turn;
 pub mod omniwar;
 pub mod par;
 pub mod piggyback;
+pub mod ranged;
 pub mod table;
 #[cfg(test)]
 mod tests;
@@ -110,7 +111,7 @@ crate::registry::registry! {
     Routing: dimension_order::DimensionOrder, adaptive::Adaptive, turn_model::TurnModel, valiant::Valiant, o1turn::O1Turn, cross_line::CrossLine, table::Table, minimal::Minimal,
         ugal_l::UgalL, ugal_g::UgalG, par::Par, piggyback::PiggyBack,
         up_down::UpDown, layered::Layered, least_delay::LeastDelay, minimal_adaptive::MinimalAdaptive, dal::Dal, dimwar::DimWar, omniwar::OmniWar, two_phase::TwoPhase, escape_order::EscapeOrder;
-        beside classed::Classed;
+        beside classed::Classed, ranged::Ranged;
 
     section {
         path: "routing",

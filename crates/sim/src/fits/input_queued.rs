@@ -1,7 +1,7 @@
 //! What does not go with input-queued routers.
 
 use super::Chosen;
-use tailback_engine::input_queued::{MAX_LINKS, MAX_PORTS};
+use tailback_engine::input_queued::{Allocator, MAX_LINKS, MAX_PORTS, Router, Speculation};
 use tailback_mechanisms::admission;
 use tailback_spec::{Resolved, SpecError};
 
@@ -18,6 +18,27 @@ pub(crate) fn width(links: usize, nodes: u32) -> Option<SpecError> {
         );
         SpecError::at("topology.nodes_per_router", message).help("take fewer nodes per router")
     })
+}
+
+/// Arbiters with groups that are not alike, of a router with so many ports.
+pub(crate) fn groups(ports: usize, router: &Router) -> Vec<SpecError> {
+    let channels = [ports * router.channels as usize; 2];
+    let crossbar = [router.input_speedup, router.output_speedup].map(|times| ports * times as usize);
+    let hopes = match router.speculation {
+        Speculation::Separate { allocator, .. } => Some(("router.speculation_allocator_groups", allocator, crossbar)),
+        _ => None,
+    };
+    let all = [
+        Some(("router.vc_allocator_groups", router.channel_allocator, channels)),
+        Some(("router.switch_allocator_groups", router.switch_allocator, crossbar)),
+        hopes,
+    ];
+    let refused = |(path, Allocator { groups, .. }, rivals): (&str, Allocator, [usize; 2])| {
+        let uneven = rivals.into_iter().find(|rivals| !rivals.is_multiple_of(groups as usize))?;
+        let message = format!("{uneven} inputs or outputs of a router are not {groups} groups of one size");
+        Some(SpecError::at(path, message).help("take a divisor"))
+    };
+    all.into_iter().flatten().filter(|(_, allocator, _)| allocator.has_arbiters()).filter_map(refused).collect()
 }
 
 /// Routing and recovery that need another kind of router.

@@ -2,9 +2,10 @@
 
 use super::{MESSAGE_CLASSES, VIRTUAL_CHANNELS, choice, integer};
 use tailback_engine::input_queued::{
-    Allocator, EntryChannel, Matching, Needs, Router, STEP, Sharing, Speculation, Stages, Yields,
+    Allocator, EntryChannel, Matching, Needs, Router, STEP, Sharing, Speculation, Stages, Types, Yields,
 };
 use tailback_spec::{Entry, Fallback, Idle, Kind, Param, Resolved, View, When};
+use tailback_traffic::has_answers;
 
 /// The kind of router.
 pub static ENTRY: Entry = Entry {
@@ -91,6 +92,21 @@ pub static ENTRY: Entry = Entry {
             "Networks side by side, all alike. Every packet travels in one of them, which is drawn; a node has a port at each, and sends one flit per \
              cycle in all.",
         ),
+        Param {
+            name: "type_planes",
+            kind: Kind::Integers { min: 0, max: 15, min_len: 0, max_len: 4 },
+            unit: "",
+            fallback: Fallback::Integers(&[]),
+            doc: "Under traffic.size = \"read_write\": the planes of read requests, write requests, read replies and write replies. Empty: any, drawn.",
+        },
+        Param {
+            name: "type_channels",
+            kind: Kind::Integers { min: 0, max: 15, min_len: 0, max_len: 8 },
+            unit: "",
+            fallback: Fallback::Integers(&[]),
+            doc: "Under traffic.size = \"read_write\": the first and the last virtual channel of read requests, write requests, read replies and \
+                write replies, at every port. Ranges are equally long, and may overlap. Empty: all channels for all.",
+        },
         choice("vc_allocator", ALLOCATORS, "islip", "How heads are given output channels."),
         choice("switch_allocator", ALLOCATORS, "islip", "How flits get through the switch."),
         integer("vc_allocator_iterations", "rounds", (1, 64), 1, "Rounds of vc_allocator = islip, pim or select."),
@@ -103,6 +119,20 @@ pub static ENTRY: Entry = Entry {
         ),
         choice("vc_allocator_arbiter", ARBITERS, "round_robin", "Arbiters of a separable vc_allocator."),
         choice("switch_allocator_arbiter", ARBITERS, "round_robin", "Arbiters of a separable switch_allocator."),
+        integer(
+            "vc_allocator_groups",
+            "groups",
+            (1, 64),
+            1,
+            "Groups of an arbiter of a separable vc_allocator, whose winners compete once more.",
+        ),
+        integer(
+            "switch_allocator_groups",
+            "groups",
+            (1, 64),
+            1,
+            "Groups of an arbiter of a separable switch_allocator, whose winners compete once more.",
+        ),
         Param {
             name: "hold_switch",
             kind: Kind::Bool,
@@ -142,6 +172,13 @@ pub static ENTRY: Entry = Entry {
             ARBITERS,
             "round_robin",
             "Arbiters of a separable speculation_allocator.",
+        ),
+        integer(
+            "speculation_allocator_groups",
+            "groups",
+            (1, 64),
+            1,
+            "Groups of an arbiter of a separable speculation_allocator, whose winners compete once more.",
         ),
     ],
 };
@@ -201,12 +238,12 @@ pub const IDLE: &[Idle] = &[
         because: "this allocator has no rounds",
     },
     Idle {
-        keys: &["vc_allocator_arbiter"],
+        keys: &["vc_allocator_arbiter", "vc_allocator_groups"],
         when: &[When::IsNot(".vc_allocator", &STAGES)],
         because: "this allocator has no arbiters",
     },
     Idle {
-        keys: &["switch_allocator_arbiter"],
+        keys: &["switch_allocator_arbiter", "switch_allocator_groups"],
         when: &[When::IsNot(".switch_allocator", &STAGES)],
         because: "this allocator has no arbiters",
     },
@@ -221,6 +258,7 @@ pub const IDLE: &[Idle] = &[
             "speculation_allocator",
             "speculation_allocator_iterations",
             "speculation_allocator_arbiter",
+            "speculation_allocator_groups",
         ],
         when: &[When::Is("router.kind", &["input_queued"]), When::IsNot(".speculation", &["separate"])],
         because: "heads without a channel have no allocator of their own",
@@ -231,7 +269,7 @@ pub const IDLE: &[Idle] = &[
         because: "this allocator has no rounds",
     },
     Idle {
-        keys: &["speculation_allocator_arbiter"],
+        keys: &["speculation_allocator_arbiter", "speculation_allocator_groups"],
         when: &[When::IsNot(".speculation_allocator", &STAGES)],
         because: "this allocator has no arbiters",
     },
@@ -247,6 +285,7 @@ pub const IDLE: &[Idle] = &[
             "switch_allocator",
             "switch_allocator_iterations",
             "switch_allocator_arbiter",
+            "switch_allocator_groups",
             "hold_switch",
         ],
         when: &[
@@ -260,6 +299,21 @@ pub const IDLE: &[Idle] = &[
         keys: &["entry_channel"],
         when: &[When::Is("router.kind", &["input_queued"]), When::Is(".virtual_channels", &["1"])],
         because: "a wire has one channel",
+    },
+    Idle {
+        keys: &["type_planes", "type_channels"],
+        when: &[When::Is("router.kind", &["input_queued"]), When::IsNot("traffic.size.kind", &["read_write"])],
+        because: "no packet has a type: receivers do not answer",
+    },
+    Idle {
+        keys: &["type_channels"],
+        when: &[When::Is("router.kind", &["input_queued"]), When::Is(".virtual_channels", &["1"])],
+        because: "a wire has one channel",
+    },
+    Idle {
+        keys: &["type_planes"],
+        when: &[When::Is("router.kind", &["input_queued"]), When::Is(".planes", &["1"])],
+        because: "there is one plane",
     },
     Idle {
         keys: &["vc_allocator_iterations"],
@@ -305,11 +359,24 @@ pub fn of(spec: &Resolved, seed: u64) -> Router {
             "drawn" => EntryChannel::Drawn,
             _ => EntryChannel::Next,
         },
+        types: types(spec),
         planes: view.u32("planes"),
         source_queue_packets: view.finite("source_queue_packets").map(|v| v as u32),
         packet_flits: super::cut_flits(spec),
         seed,
     }
+}
+
+/// What packets of each type have for themselves. Lists of other lengths are refused elsewhere.
+fn types(spec: &Resolved) -> Types {
+    if !has_answers(spec.view("traffic"), spec.view("workload")) {
+        return Types::default();
+    }
+    let (planes, channels) = (spec.view("router").u32s("type_planes"), spec.view("router").u32s("type_channels"));
+    let range = |pair: &[u32]| (pair[0] as u8, (pair[1] + 1).saturating_sub(pair[0]) as u8);
+    let ranges: Vec<(u8, u8)> = channels.chunks_exact(2).map(range).collect();
+    let planes: Vec<u8> = planes.iter().map(|&plane| plane as u8).collect();
+    Types { planes: planes.try_into().ok(), channels: ranges.try_into().ok() }
 }
 
 fn speculation(view: View<'_>) -> Speculation {
@@ -344,5 +411,6 @@ fn allocator(view: View<'_>, key: &str) -> Allocator {
             "matrix" => Stages::Matrix,
             _ => Stages::RoundRobin,
         },
+        groups: view.u32(&format!("{key}_groups")),
     }
 }

@@ -24,7 +24,7 @@ const ROUTERS: [(&str, &str, &str); 5] = [
 ];
 
 /// Kinds beside the mechanisms that cannot do without parameters, or hardly do anything with the defaults on so small a network.
-const COMPLETE: [(&str, &str, &str); 17] = [
+const COMPLETE: [(&str, &str, &str); 18] = [
     ("topology", "torus", "radix = [4, 4]"),
     ("topology", "mesh", "radix = [4, 4]"),
     ("workload", "steady", "warmup_cycles = 40, measure_cycles = 160, drain_cycles = 40"),
@@ -40,6 +40,7 @@ const COMPLETE: [(&str, &str, &str); 17] = [
     ("traffic.size", "fixed", "flits = 4"),
     ("traffic.size", "bimodal", "short_flits = 4, long_flits = 16, long_percent = 30"),
     ("traffic.size", "distribution", "flits = [4, 8], weights = [1, 2]"),
+    ("traffic.size", "read_write", "write_fraction = 0.3, write_request_flits = 3, read_reply_flits = 5"),
     ("traffic.pattern", "hot_spot", "nodes = [5]"),
     ("traffic.pattern", "hot_sources", "destination = 5"),
     ("traffic.pattern", "destinations", "nodes = [5, 1, 2, 6, 9, 9, 0, 3, 4, 15, 14, 13, 12, 11, 10, 8]"),

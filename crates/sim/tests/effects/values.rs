@@ -5,7 +5,7 @@ use tailback_spec::{Kind, Param};
 use toml::Value;
 
 /// Values to try before those that the kind of a parameter gives.
-const FIRST: [(&str, &[&str]); 26] = [
+const FIRST: [(&str, &[&str]); 28] = [
     ("workload.generate.dimensions", &["[8]", "[2, 2, 2]"]),
     ("topology.radix", &["[4, 2]", "[8]", "[4, 4, 2]"]),
     ("traffic.load", &["0.3"]),
@@ -35,6 +35,8 @@ const FIRST: [(&str, &[&str]); 26] = [
     ("workload.limit_cycles", &["20"]),
     ("router.virtual_channels", &["6", "8", "3", "2"]),
     ("workload.class_tags", &["[1]"]),
+    ("router.type_channels", &["[0, 1, 0, 1, 2, 3, 2, 3]", "[0, 0, 1, 1, 0, 0, 1, 1]"]),
+    ("router.type_planes", &["[0, 1, 0, 1]", "[0, 0, 0, 0]"]),
 ];
 
 /// What makes a network one in which the parameter can show its effect, by the begin of its path: the longest begin counts.

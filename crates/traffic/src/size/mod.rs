@@ -3,8 +3,10 @@
 mod bimodal;
 mod distribution;
 mod fixed;
+mod read_write;
 
 use crate::Problem;
+use crate::exchange::Exchange;
 use crate::shares::Shares;
 use tailback_spec::{Entry, View};
 
@@ -14,8 +16,12 @@ pub(crate) const MAX_FLITS: i64 = 65_536;
 type Part = (&'static Entry, fn(View) -> Result<Sizes, Vec<Problem>>);
 
 /// Every law of packet sizes, in the order in which they are listed.
-const REGISTRY: &[Part] =
-    &[(&fixed::ENTRY, fixed::build), (&bimodal::ENTRY, bimodal::build), (&distribution::ENTRY, distribution::build)];
+const REGISTRY: &[Part] = &[
+    (&fixed::ENTRY, fixed::build),
+    (&bimodal::ENTRY, bimodal::build),
+    (&distribution::ENTRY, distribution::build),
+    (&read_write::ENTRY, read_write::build),
+];
 
 /// The catalogue entries of all laws.
 pub(crate) fn entries() -> Vec<&'static Entry> {
@@ -26,6 +32,11 @@ pub(crate) fn entries() -> Vec<&'static Entry> {
 pub(crate) fn build(view: View) -> Result<Sizes, Vec<Problem>> {
     let part = REGISTRY.iter().find(|part| part.0.name == view.kind());
     part.expect("the catalogue knows every kind").1(view)
+}
+
+/// What receivers answer, where the law that `view` chooses is one of requests.
+pub(crate) fn exchange(view: View) -> Option<Exchange> {
+    (view.kind() == read_write::ENTRY.name).then(|| read_write::exchange(view))
 }
 
 /// The sizes of packets and how often each occurs.

@@ -24,8 +24,8 @@ pub struct Separable {
 impl Separable {
     /// One without a past.
     pub fn new(first: First, inputs: usize, outputs: usize, arbiter: Arbiter) -> Self {
-        let contests = |many| vec![Contest::new(arbiter); many];
-        Separable { first, inputs: contests(inputs), outputs: contests(outputs) }
+        let contests = |many, rivals| vec![Contest::new(arbiter, rivals); many];
+        Separable { first, inputs: contests(inputs, outputs), outputs: contests(outputs, inputs) }
     }
 
     /// The pairs of a step. A win counts for both arbiters of a pair, and only then.

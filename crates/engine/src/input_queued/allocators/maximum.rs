@@ -70,7 +70,7 @@ mod tests {
 
     #[test]
     fn a_pair_is_turned_over_where_that_makes_room() {
-        let allocator = Allocator { matching: Matching::Maximum, rounds: 1, stages: Stages::RoundRobin };
+        let allocator = Allocator { matching: Matching::Maximum, rounds: 1, stages: Stages::RoundRobin, groups: 1 };
         let (mut turns, mut requests) = (Turns::new(allocator, vec![(3, 3)]), Requests::new(3, 3));
         [(0, 0), (0, 1), (1, 0), (2, 1), (2, 2)].iter().for_each(|&(input, output)| requests.ask(input, output));
         allocate(&mut turns, 0, &mut requests);

@@ -8,6 +8,7 @@ pub(super) mod ports;
 pub(super) mod requests;
 mod select;
 mod separable;
+mod trees;
 pub(super) mod turns;
 mod wavefront;
 

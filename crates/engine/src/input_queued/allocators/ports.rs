@@ -169,7 +169,7 @@ mod tests {
     fn ports_apart_are_as_all_outputs_at_once() {
         for (ports, channels, rounds) in [(1, 1, 1), (5, 4, 1), (5, 4, 3), (9, 16, 2), (70, 2, 1)] {
             let size = ports * channels;
-            let allocator = Allocator { matching: Matching::Islip, rounds, stages: Stages::RoundRobin };
+            let allocator = Allocator { matching: Matching::Islip, rounds, stages: Stages::RoundRobin, groups: 1 };
             let mut turns = [0; 2].map(|_| Turns::new(allocator, vec![(size as u16, size as u16)]));
             let mut matches = [0; 2].map(|_| Requests::new(size, size));
             let (mut apart, mut state) = (Ports::new(ports, channels), 7);

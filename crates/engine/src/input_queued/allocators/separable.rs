@@ -8,10 +8,11 @@ use super::turns::Turns;
 
 /// Whom an arbiter chooses.
 macro_rules! winner {
-    ($turns:ident, $turn:ident, $matrix:ident, $router:expr, $at:expr, $who:expr, $low:expr, $none:expr) => {
-        match $turns.allocator().stages {
-            Stages::RoundRobin => first_of_best($who, $low, $none, usize::from(*$turns.$turn($router, $at))),
-            Stages::Matrix => $turns.$matrix($router, $at).winner($who, $low),
+    ($turns:ident, ($turn:ident, $matrix:ident, $trees:ident), $router:expr, $at:expr, $who:expr, $low:expr, $none:expr) => {
+        match ($turns.allocator().groups, $turns.allocator().stages) {
+            (2.., _) => $turns.$trees.winner(($router, $at), $who, $low),
+            (_, Stages::RoundRobin) => first_of_best($who, $low, $none, usize::from(*$turns.$turn($router, $at))),
+            (_, Stages::Matrix) => $turns.$matrix($router, $at).winner($who, $low),
         }
     };
 }
@@ -23,7 +24,7 @@ pub(super) fn input_first(turns: &mut Turns, router: usize, requests: &mut Reque
         for bit in tailback_base::bits::ones(requests.asking()[word]) {
             let input = word * 64 + bit;
             let (who, low, none) = (requests.outputs_of(input), requests.low_outputs(input), requests.no_outputs());
-            let output = winner!(turns, of_input, input_matrix, router, input, who, low, none);
+            let output = winner!(turns, (of_input, input_matrix, input_trees), router, input, who, low, none);
             requests.choose(input, output.expect("it asks"));
         }
     }
@@ -31,7 +32,7 @@ pub(super) fn input_first(turns: &mut Turns, router: usize, requests: &mut Reque
         for bit in tailback_base::bits::ones(requests.chosen()[word]) {
             let output = word * 64 + bit;
             let (who, low, none) = (requests.choosers_of(output), requests.low_inputs(output), requests.no_inputs());
-            let input = winner!(turns, of_output, output_matrix, router, output, who, low, none);
+            let input = winner!(turns, (of_output, output_matrix, output_trees), router, output, who, low, none);
             agree(turns, router, requests, (input.expect("it was chosen"), output));
         }
     }
@@ -44,7 +45,7 @@ pub(super) fn output_first(turns: &mut Turns, router: usize, requests: &mut Requ
         for bit in tailback_base::bits::ones(requests.asked()[word]) {
             let output = word * 64 + bit;
             let (who, low, none) = (requests.inputs_of(output), requests.low_inputs(output), requests.no_inputs());
-            let input = winner!(turns, of_output, output_matrix, router, output, who, low, none);
+            let input = winner!(turns, (of_output, output_matrix, output_trees), router, output, who, low, none);
             requests.grant(input.expect("it is asked for"), output);
         }
     }
@@ -52,7 +53,7 @@ pub(super) fn output_first(turns: &mut Turns, router: usize, requests: &mut Requ
         for bit in tailback_base::bits::ones(requests.granted()[word]) {
             let input = word * 64 + bit;
             let (who, low, none) = (requests.granters_of(input), requests.low_outputs(input), requests.no_outputs());
-            let output = winner!(turns, of_input, input_matrix, router, input, who, low, none);
+            let output = winner!(turns, (of_input, input_matrix, input_trees), router, input, who, low, none);
             agree(turns, router, requests, (input, output.expect("it has a grant")));
         }
     }
@@ -61,12 +62,16 @@ pub(super) fn output_first(turns: &mut Turns, router: usize, requests: &mut Requ
 fn agree(turns: &mut Turns, router: usize, requests: &mut Requests, (input, output): (usize, usize)) {
     requests.pair(input, output);
     let (inputs, outputs) = turns.size(router);
-    match turns.allocator().stages {
-        Stages::RoundRobin => {
+    match (turns.allocator().groups, turns.allocator().stages) {
+        (2.., _) => {
+            turns.input_trees.won((router, input), output);
+            turns.output_trees.won((router, output), input);
+        }
+        (_, Stages::RoundRobin) => {
             *turns.of_input(router, input) = next(output, outputs);
             *turns.of_output(router, output) = next(input, inputs);
         }
-        Stages::Matrix => {
+        (_, Stages::Matrix) => {
             turns.input_matrix(router, input).won(output, outputs);
             turns.output_matrix(router, output).won(input, inputs);
         }
@@ -83,7 +88,7 @@ mod tests {
     fn inputs_that_choose_alike_leave_an_output_idle() {
         for (matching, pairs) in [(Matching::InputFirst, 1), (Matching::OutputFirst, 2)] {
             for stages in [Stages::RoundRobin, Stages::Matrix] {
-                let mut turns = Turns::new(Allocator { matching, rounds: 1, stages }, vec![(2, 2)]);
+                let mut turns = Turns::new(Allocator { matching, rounds: 1, stages, groups: 1 }, vec![(2, 2)]);
                 let mut requests = Requests::new(2, 2);
                 [(0, 0), (0, 1), (1, 0)].iter().for_each(|&(input, output)| requests.ask(input, output));
                 match matching {

@@ -1,7 +1,8 @@
 //! Whose turn it is: what the allocators of all routers keep from one step to the next.
 
-use super::super::router::{Allocator, Matching, Stages};
+use super::super::router::{Allocator, Stages};
 use super::requests::members;
+use super::trees::Trees;
 use tailback_base::state::{Unfit, ensure};
 
 /// What the allocators of all routers keep.
@@ -19,10 +20,13 @@ pub(crate) struct Turns {
     input_matrices: Vec<u64>,
     /// The same by router and output.
     output_matrices: Vec<u64>,
+    /// Arbiters with groups, of inputs and of outputs.
+    pub input_trees: Trees,
+    pub output_trees: Trees,
 }
 
 tailback_base::state!([] Turns {
-    saved: inputs, outputs, routers, input_matrices, output_matrices;
+    saved: inputs, outputs, routers, input_matrices, output_matrices, input_trees, output_trees;
     rebuilt: allocator, most, sizes;
 } [fits]);
 
@@ -31,8 +35,8 @@ impl Turns {
     pub fn new(allocator: Allocator, sizes: Vec<(u16, u16)>) -> Self {
         let most = |of: fn(&(u16, u16)) -> u16| sizes.iter().map(of).max().unwrap_or(0).max(1) as usize;
         let (most, routers) = ((most(|s| s.0), most(|s| s.1)), sizes.len());
-        let matrices = matches!(allocator.matching, Matching::InputFirst | Matching::OutputFirst)
-            && allocator.stages == Stages::Matrix;
+        let matrices = allocator.has_arbiters() && allocator.stages == Stages::Matrix && allocator.groups == 1;
+        let backwards: Vec<(u16, u16)> = sizes.iter().map(|&(inputs, outputs)| (outputs, inputs)).collect();
         let words = |n: usize| n * n.div_ceil(64);
         let [of_inputs, of_outputs] = match matrices {
             true => [routers * most.0 * words(most.1), routers * most.1 * words(most.0)],
@@ -41,6 +45,8 @@ impl Turns {
         Turns {
             allocator,
             most,
+            input_trees: Trees::new(allocator, most, &sizes),
+            output_trees: Trees::new(allocator, (most.1, most.0), &backwards),
             sizes,
             inputs: vec![0; routers * most.0],
             outputs: vec![0; routers * most.1],
@@ -162,11 +168,12 @@ impl Matrix<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::router::Matching;
     use super::*;
 
     #[test]
     fn who_won_last_comes_last() {
-        let allocator = Allocator { matching: Matching::InputFirst, rounds: 1, stages: Stages::Matrix };
+        let allocator = Allocator { matching: Matching::InputFirst, rounds: 1, stages: Stages::Matrix, groups: 1 };
         let mut turns = Turns::new(allocator, vec![(3, 70)]);
         let all = [0b101, 1 << 5];
         let mut order = Vec::new();

@@ -65,7 +65,8 @@ mod tests {
     #[test]
     fn the_first_diagonal_moves_on() {
         let matched = |matching| {
-            let mut turns = Turns::new(Allocator { matching, rounds: 1, stages: Stages::RoundRobin }, vec![(3, 3)]);
+            let mut turns =
+                Turns::new(Allocator { matching, rounds: 1, stages: Stages::RoundRobin, groups: 1 }, vec![(3, 3)]);
             let mut step = || {
                 let mut requests = Requests::new(3, 3);
                 (0..2).for_each(|n| (0..3).for_each(|m| requests.ask(n, m)));

@@ -1,0 +1,48 @@
+//! Receivers that answer: what a run says of them, and what is refused.
+
+use crate::common::{adds_up, outcome, prepared, refusal};
+
+fn spec(topology: &str, router: &str, traffic: &str) -> String {
+    format!(
+        "topology = {{ kind = '{topology}', radix = [4, 4] }}\nrouter = {{ kind = 'input_queued', virtual_channels = 8{router} }}\n\
+         traffic = {{ load = 0.06{traffic}, size = {{ kind = 'read_write', write_fraction = 0.25, write_request_flits = 5, read_reply_flits = 5 }} }}\n\
+         workload = {{ warmup_cycles = 1000, measure_cycles = 6000, drain_cycles = 1000 }}\n"
+    )
+}
+
+#[test]
+fn every_request_is_answered() {
+    let channels = ", type_channels = [0, 3, 0, 3, 4, 7, 4, 7], planes = 2, type_planes = [0, 0, 1, 1]";
+    for router in ["", channels] {
+        let of = spec("torus", router, "");
+        let record = outcome(&of).record;
+        assert!(adds_up(&record), "{record:?}");
+        // Requests have 2 flits on average, and their answers 4.
+        let offered = prepared(&of).expect("it can be").facts().offered_load.expect("it goes on");
+        assert!((offered - 0.18).abs() < 1e-9, "{offered}");
+        let accepted = record.accepted_load.expect("it measured");
+        assert!((accepted / offered - 1.0).abs() < 0.03, "{accepted}");
+    }
+}
+
+#[test]
+fn what_does_not_go_with_answers_is_refused_by_name() {
+    for (router, traffic, why) in [
+        (", source_queue_packets = 3", "", "answers go before requests"),
+        ("", ", packet_flits = 5", "are not cut"),
+        (", type_planes = [0, 0, 0, 1]", "", "0 to 0"),
+        (", type_channels = [0, 7]", "", "the first and the last channel of four types are named"),
+        (", type_channels = [0, 3, 0, 3, 7, 4, 4, 7]", "", "the first and the last channel of four types"),
+        (", type_channels = [0, 3, 0, 3, 4, 7, 4, 8]", "", "0 to 7"),
+        (", type_channels = [0, 3, 0, 3, 4, 7, 6, 7]", "", "ranges of different lengths"),
+        (", type_channels = [0, 3, 0, 3, 4, 7, 4, 7], entry_channel = 'drawn'", "", "a node draws any channel"),
+        (", type_channels = [0, 3, 2, 5, 4, 7, 4, 7]", "", "ranges of channels overlap in part"),
+    ] {
+        let found = refusal(&spec("torus", router, traffic));
+        assert!(found.contains(why), "{router}{traffic}: {found}");
+    }
+    let other = spec("torus", "", "").replace("input_queued', virtual_channels = 8", "wormhole'");
+    assert!(refusal(&other).contains("router.kind = \"input_queued\" alone"));
+    // Dimension order needs no channels on a mesh, so that types may share some.
+    assert!(prepared(&spec("mesh", ", type_channels = [0, 3, 2, 5, 4, 7, 4, 7]", "")).is_ok());
+}

@@ -1,0 +1,45 @@
+//! Nodes that answer requests: engine and reference agree on every packet, with channels and planes of their own for each kind.
+
+use super::case::any_exchange;
+use super::{Trial, Watch, bridge, buffers, input_queued_bridge, same};
+use tailback_engine::{DataPath as _, Network as _};
+use tailback_traffic::Traffic;
+use tailback_verify::input_queued::Network;
+use tailback_verify::input_queued::exchange::{Exchange, Lengths};
+
+use super::case::Case;
+
+fn compare((case, lengths): &(Case, Lengths), traffic: &Traffic) -> Result<(), String> {
+    let (config, base) = (&case.config, &case.config.shared.base);
+    let grid = bridge::grid(base);
+    let mut engine = input_queued_bridge::answering(config, &grid, traffic)?;
+    let (mut reference, mut script) = (Network::new(config, traffic), Exchange::new(config, lengths, traffic));
+    let mut watch = Watch { size: (base.routers(), base.ports(), config.channels()), ..Watch::default() };
+    for cycle in 0..case.cycles {
+        engine.step(&mut watch);
+        reference.step_by(&mut script);
+        same(&format!("cycle {cycle}: in flight"), watch.in_flight, reference.in_flight())?;
+        for ((router, port, channel), &level) in buffers(watch.size).zip(&watch.levels) {
+            let place = format!("cycle {cycle}: buffer {channel} of port {port} at router {router}");
+            same(&place, level, reference.level(router, port, channel))?;
+        }
+        if cycle.is_multiple_of(case.audit_every) {
+            engine.audit().map_err(|error| format!("cycle {cycle}: {error}"))?;
+            let totals = engine.totals();
+            same(&format!("cycle {cycle}: all packets are somewhere"), totals.add_up(), true)?;
+        }
+    }
+    let (found, expected) = (watch.deliveries.clone().sorted(), reference.delivered());
+    for (found, expected) in found.iter().zip(&expected) {
+        same("a packet", found, expected)?;
+    }
+    same("packets delivered", found.len(), expected.len())
+}
+
+#[test]
+fn engine_and_reference_agree_on_answers() {
+    let regressions = "regressions/input-queued-answers.txt";
+    let trial = Trial { variable: "TAILBACK_SOAK_CASES", usual: 300, share: 25, regressions };
+    let traffic = |(case, _): &(Case, Lengths)| bridge::traffic(&case.config.shared.base, &case.traffic);
+    trial.run(any_exchange(), traffic, compare);
+}
