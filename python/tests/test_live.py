@@ -176,6 +176,16 @@ def test_back_in_time_is_the_same_past(browser: Browser, served: Served) -> None
     watched.close()
 
 
+def test_what_is_sought_has_words_and_curves(browser: Browser, served: Served) -> None:
+    """A cycle far ahead is played to as fast as it goes: pages miss most, and still see all."""
+    page, watched = opened(browser, served.url)
+    played_to(page, 30000)
+    told = "import('./store.js').then(({ store }) => store.%s)"
+    until(page, told % "said.at(-1).cycle === 30000")
+    until(page, told % "rows[0].length > 10")
+    watched.close()
+
+
 def test_another_past_is_another_variant(browser: Browser, served: Served) -> None:
     page, watched = opened(browser, served.url)
     played_to(page, 2000)
