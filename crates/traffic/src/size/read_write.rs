@@ -32,8 +32,9 @@ pub(super) const ENTRY: Entry = Entry {
 
 /// Builds the lengths of requests.
 pub(super) fn build(view: View) -> Result<Sizes, Vec<Problem>> {
-    let writes = view.float("write_fraction");
-    Ok(Sizes::new(&[(view.u32("read_request_flits"), 1.0 - writes), (view.u32("write_request_flits"), writes)]))
+    let (read, write) = (view.u32("read_request_flits"), view.u32("write_request_flits"));
+    let writes = if read == write { 0.0 } else { view.float("write_fraction") };
+    Ok(Sizes::new(&[(read, 1.0 - writes), (write, writes)]))
 }
 
 /// The answers.
