@@ -84,3 +84,41 @@ macro_rules! forward {
     };
 }
 pub(crate) use forward;
+
+/// In an `impl` of `Routing` for what narrows the channels of `inner`: what has nothing to do with channels.
+macro_rules! by_inner {
+    () => {
+        fn expect(&self, router: u32) {
+            self.inner.expect(router);
+        }
+
+        fn straight(&self, port: u8, word: u32) -> (u32, u32) {
+            self.inner.straight(port, word)
+        }
+
+        fn offsets(&self, router: u32, packet: &tailback_engine::packet::Packet) -> [i32; 6] {
+            self.inner.offsets(router, packet)
+        }
+
+        fn variety(&self) -> tailback_engine::contract::routing::Variety {
+            self.inner.variety()
+        }
+
+        fn even_draws(&self) -> Vec<u32> {
+            self.inner.even_draws()
+        }
+
+        fn coins(&self, router: u32, packet: &tailback_engine::packet::Packet) -> u32 {
+            self.inner.coins(router, packet)
+        }
+
+        fn advance(&self, port: u8, word: u32) -> u32 {
+            self.inner.advance(port, word)
+        }
+
+        fn fits(&self, router: u32, packet: &tailback_engine::packet::Packet, word: u32) -> bool {
+            self.inner.fits(router, packet, word)
+        }
+    };
+}
+pub(crate) use by_inner;

@@ -5,8 +5,9 @@
 //! destination of a packet says its class.
 
 use super::Any;
+use crate::forward::by_inner;
 use tailback_engine::contract::admission::LocalView;
-use tailback_engine::contract::routing::{Candidates, Head, Request, Routing, Variety};
+use tailback_engine::contract::routing::{Candidates, Head, Request, Routing};
 use tailback_engine::packet::Packet;
 
 /// The most ports of a router whose heads choose again while they wait.
@@ -60,13 +61,7 @@ impl Routing for Classed {
         self.outside(self.inner.option(self.within(head), packet, word, option), packet)
     }
 
-    fn expect(&self, router: u32) {
-        self.inner.expect(router);
-    }
-
-    fn straight(&self, port: u8, word: u32) -> (u32, u32) {
-        self.inner.straight(port, word)
-    }
+    by_inner!();
 
     fn is_adaptive(&self) -> bool {
         self.inner.is_adaptive()
@@ -102,22 +97,6 @@ impl Routing for Classed {
         self.inner.useful(self.within(head), packet, word)
     }
 
-    fn offsets(&self, router: u32, packet: &Packet) -> [i32; 6] {
-        self.inner.offsets(router, packet)
-    }
-
-    fn variety(&self) -> Variety {
-        self.inner.variety()
-    }
-
-    fn even_draws(&self) -> Vec<u32> {
-        self.inner.even_draws()
-    }
-
-    fn coins(&self, router: u32, packet: &Packet) -> u32 {
-        self.inner.coins(router, packet)
-    }
-
     fn memory(&self, head: Head, packet: &Packet) -> u32 {
         self.inner.memory(self.within(head), packet)
     }
@@ -126,14 +105,6 @@ impl Routing for Classed {
         let class = input.map_or(0, |(_, channel)| u32::from(channel) / self.channels);
         let inner = self.inner.input_class(input.map(|(port, channel)| (port, channel % self.channels as u8)));
         inner * self.classes + class
-    }
-
-    fn advance(&self, port: u8, word: u32) -> u32 {
-        self.inner.advance(port, word)
-    }
-
-    fn fits(&self, router: u32, packet: &Packet, word: u32) -> bool {
-        self.inner.fits(router, packet, word)
     }
 }
 

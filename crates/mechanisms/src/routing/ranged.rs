@@ -3,7 +3,8 @@
 //! were no other channels.
 
 use super::Any;
-use tailback_engine::contract::routing::{Candidates, Head, Request, Routing, Variety};
+use crate::forward::by_inner;
+use tailback_engine::contract::routing::{Candidates, Head, Request, Routing};
 use tailback_engine::packet::{Packet, Type};
 
 /// A routing within the channels of each type.
@@ -57,13 +58,7 @@ impl Routing for Ranged {
         self.outside(self.inner.option(self.within(head, packet), packet, word, option), packet)
     }
 
-    fn expect(&self, router: u32) {
-        self.inner.expect(router);
-    }
-
-    fn straight(&self, port: u8, word: u32) -> (u32, u32) {
-        self.inner.straight(port, word)
-    }
+    by_inner!();
 
     fn candidates(&self, head: Head, packet: &Packet, channels: u32, word: &mut u32) -> Candidates {
         let request = self.request(head, packet, word);
@@ -75,32 +70,8 @@ impl Routing for Ranged {
         self.inner.useful(self.within(head, packet), packet, word)
     }
 
-    fn offsets(&self, router: u32, packet: &Packet) -> [i32; 6] {
-        self.inner.offsets(router, packet)
-    }
-
-    fn variety(&self) -> Variety {
-        self.inner.variety()
-    }
-
-    fn even_draws(&self) -> Vec<u32> {
-        self.inner.even_draws()
-    }
-
-    fn coins(&self, router: u32, packet: &Packet) -> u32 {
-        self.inner.coins(router, packet)
-    }
-
     fn memory(&self, head: Head, packet: &Packet) -> u32 {
         self.inner.memory(self.within(head, packet), packet)
-    }
-
-    fn advance(&self, port: u8, word: u32) -> u32 {
-        self.inner.advance(port, word)
-    }
-
-    fn fits(&self, router: u32, packet: &Packet, word: u32) -> bool {
-        self.inner.fits(router, packet, word)
     }
 }
 
