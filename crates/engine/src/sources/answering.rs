@@ -5,6 +5,7 @@
 //! Nothing is given ahead of its time.
 
 use super::given::Given;
+use super::kept;
 use super::lazy::{Coming, Lazy};
 use crate::contract::sources::{Ahead, Next, Sources};
 use crate::packet::Packet;
@@ -42,24 +43,7 @@ pub struct Answering<'t> {
     nodes: Vec<Node>,
 }
 
-tailback_base::state!(['t] Answering<'t> { saved: requests; by nodes: nodes; rebuilt: traffic, exchange; } [fits]);
-
-/// What a checkpoint holds of nodes.
-mod nodes {
-    use super::Node;
-    use tailback_base::state::{Reader, Unfit, Writer};
-
-    pub fn save(nodes: &[Node], to: &mut Writer) {
-        nodes.iter().for_each(|node| to.put(node));
-    }
-
-    pub fn restore(nodes: &mut [Node], from: &mut Reader<'_>) -> Result<(), Unfit> {
-        nodes.iter_mut().try_for_each(|node| {
-            *node = from.take()?;
-            Ok(())
-        })
-    }
-}
+tailback_base::state!(['t] Answering<'t> { saved: requests; by kept: nodes; rebuilt: traffic, exchange; } [fits]);
 
 impl Answer {
     fn order(&self) -> (u64, u32, u64) {

@@ -3,6 +3,7 @@
 //! What a host offers while the next cycle is `t` is made in cycle `t`, in the order of the calls. Nothing here depends on what is delivered:
 //! arrivals are noted for the host, which takes them between two cycles.
 
+use super::kept;
 use crate::contract::host::{Arrived, Offer};
 use crate::contract::sources::{Ahead, Next, Sources};
 use crate::packet::Packet;
@@ -96,24 +97,7 @@ pub struct Hosted<'t> {
     arrived: Vec<Arrived>,
 }
 
-tailback_base::state!(['t] Hosted<'t> { saved: ; by nodes: nodes; rebuilt: bounds, arrived; } [fits]);
-
-/// What a checkpoint holds of nodes.
-mod nodes {
-    use super::Node;
-    use tailback_base::state::{Reader, Unfit, Writer};
-
-    pub fn save(nodes: &[Node], to: &mut Writer) {
-        nodes.iter().for_each(|node| to.put(node));
-    }
-
-    pub fn restore(nodes: &mut [Node], from: &mut Reader<'_>) -> Result<(), Unfit> {
-        nodes.iter_mut().try_for_each(|node| {
-            *node = from.take()?;
-            Ok(())
-        })
-    }
-}
+tailback_base::state!(['t] Hosted<'t> { saved: ; by kept: nodes; rebuilt: bounds, arrived; } [fits]);
 
 impl Node {
     /// The next packet, if there is one.

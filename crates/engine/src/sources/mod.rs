@@ -8,6 +8,7 @@ pub(crate) mod ejection;
 mod given;
 pub(crate) mod heads;
 pub(crate) mod hosted;
+mod kept;
 pub(crate) mod lazy;
 pub(crate) mod makers;
 pub(crate) mod messages;
