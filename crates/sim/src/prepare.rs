@@ -193,14 +193,10 @@ fn judge(resolved: &Resolved, grid: &Arc<Grid>, router: &Router, cancel: &Atomic
     errors.extend(fits::packets(resolved, router));
     errors.extend(fits::lane(resolved.view("routing"), chosen));
     let suspect = deadlock::Suspect { spec: resolved, grid, router: &one, routing: routing.as_ref(), cancel };
-    let mut deadlock_freedom = deadlock::freedom(suspect);
-    if deadlock_freedom.is_ok() && types::meet(router) {
-        let single = types::single(*router);
-        let alone = self::routing(resolved.view("routing"), grid, &single).ok();
-        let suspect = |alone| deadlock::Suspect { router: &single, routing: Some(alone), ..suspect };
-        let free = alone.as_ref().map(|alone| deadlock::freedom(suspect(alone))).filter(Result::is_ok);
-        deadlock_freedom = free.unwrap_or_else(types::met);
-    }
+    let deadlock_freedom = types::freedom(deadlock::freedom(suspect), router, |single| {
+        let alone = self::routing(resolved.view("routing"), grid, &single).ok()?;
+        Some(deadlock::freedom(deadlock::Suspect { router: &single, routing: Some(&alone), ..suspect }))
+    });
     let recovers = lane && fits::finds_deadlocks(router);
     if let Err(locks) = &deadlock_freedom
         && routing.is_some()

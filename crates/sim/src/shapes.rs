@@ -51,13 +51,11 @@ pub(crate) fn build(point: &Point, router: &Router, cancel: &AtomicBool) -> Resu
     let routing = routed(view("routing"), &built, one).map_err(|error| vec![*error])?;
     errors.extend(classes::sight(routing.sight(), &point.resolved));
     errors.extend(types::sight(routing.sight(), whole));
-    let mut deadlock_freedom = freedom(point, &built, &routing, one, cancel);
-    if deadlock_freedom.is_ok() && types::meet(whole) {
-        let single = types::single(*whole);
-        let alone = routed(view("routing"), &built, &single).ok();
-        let free = alone.map(|alone| freedom(point, &built, &alone, &single, cancel)).filter(Result::is_ok);
-        deadlock_freedom = free.unwrap_or_else(types::met);
-    }
+    let of_one = freedom(point, &built, &routing, one, cancel);
+    let deadlock_freedom = types::freedom(of_one, whole, |single| {
+        let alone = routed(view("routing"), &built, &single).ok()?;
+        Some(freedom(point, &built, &alone, &single, cancel))
+    });
     if let Err(locks) = &deadlock_freedom
         && !view("run").bool("allow_deadlock")
     {

@@ -82,12 +82,6 @@ pub(crate) fn of_type(router: Router) -> Router {
     ranges(&router).map_or(router, |ranges| with_channels(router, ranges[0].1.into()))
 }
 
-/// The router with a single channel. Where ranges overlap in part, what one type keeps apart by its channels meets in those of another: then nothing
-/// may have to be kept apart.
-pub(crate) fn single(router: Router) -> Router {
-    with_channels(router, 1)
-}
-
 fn with_channels(router: Router, channels: u32) -> Router {
     match router {
         Router::InputQueued(of) => {
@@ -98,17 +92,24 @@ fn with_channels(router: Router, channels: u32) -> Router {
 }
 
 /// Whether two ranges have some channels in common, and others not.
-pub(crate) fn meet(router: &Router) -> bool {
+fn meet(router: &Router) -> bool {
     let Some(ranges) = ranges(router) else { return false };
     let meet = |a: (u8, u8), b: (u8, u8)| a != b && a.0 < b.0 + b.1 && b.0 < a.0 + a.1;
     ranges.iter().any(|&a| ranges.iter().any(|&b| meet(a, b)))
 }
 
-/// The freedom of a network in which channels of types meet, and a single channel would not be free.
-pub(crate) fn met() -> Freedom {
-    let why =
-        "ranges of channels overlap in part, so that the classes of channels of one type are not those of another";
-    Err(Locks { path: CHANNELS, why: why.to_owned(), witness: None })
+/// The freedom of a network in which one type by itself has the freedom `of_one`. Where ranges overlap in part, what one type keeps apart by its
+/// channels meets in those of another: then nothing may have to be kept apart, and `alone` is asked for the freedom on a router with one channel.
+pub(crate) fn freedom(of_one: Freedom, router: &Router, alone: impl FnOnce(Router) -> Option<Freedom>) -> Freedom {
+    if of_one.is_err() || !meet(router) {
+        return of_one;
+    }
+    let met = || {
+        let why =
+            "ranges of channels overlap in part, so that the classes of channels of one type are not those of another";
+        Err(Locks { path: CHANNELS, why: why.to_owned(), witness: None })
+    };
+    alone(with_channels(*router, 1)).filter(Result::is_ok).unwrap_or_else(met)
 }
 
 /// The routing of all types, made of that of one.
