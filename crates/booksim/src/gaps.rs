@@ -3,7 +3,7 @@
 use crate::config::Config;
 use crate::fault::Fault;
 use crate::list::Call;
-use crate::map::{BUILT, groups, ignores_priorities, ranges};
+use crate::map::{BUILT, RANGES, groups, ignores_priorities, ranges};
 use crate::rules::ROUTINGS;
 
 /// What is done where the engine lacks something.
@@ -113,7 +113,7 @@ pub const GAPS: &[Gap] = &[
     // Traffic.
     refused(&["classes"], |c| c.int("classes") > 1, "several classes of traffic are not simulated yet"),
     refused(
-        RANGES,
+        &RANGES,
         |c| c.flag("use_read_write") && ranges(c).iter().any(|range| width(range) != width(&ranges(c)[0])),
         "types of packets have as many channels each here",
     ),
@@ -144,18 +144,6 @@ pub const GAPS: &[Gap] = &[
 
 /// The most channels of a port, and the most crossbar inputs and outputs.
 const MOST_CHANNELS: i64 = 16;
-
-/// The keys of channels of types.
-const RANGES: &[&str] = &[
-    "read_request_begin_vc",
-    "read_request_end_vc",
-    "write_request_begin_vc",
-    "write_request_end_vc",
-    "read_reply_begin_vc",
-    "read_reply_end_vc",
-    "write_reply_begin_vc",
-    "write_reply_end_vc",
-];
 
 /// Channels of a range.
 fn width((first, last): &(i64, i64)) -> i64 {

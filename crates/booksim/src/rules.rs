@@ -4,7 +4,7 @@ use crate::config::Config;
 use crate::fault::Fault;
 use crate::gaps::routing;
 use crate::list::Call;
-use crate::map::ranges;
+use crate::map::{PLANES, ranges};
 
 /// The topologies of BookSim 2.
 pub const TOPOLOGIES: &[&str] =
@@ -200,8 +200,7 @@ const RULES: &[Rule] = &[
         (c.flag("use_read_write") && empty).then(|| "a type of packets has no channel; BookSim aborts".to_owned())
     }),
     (&["use_read_write", "subnets"], |c| {
-        let planes = ["read_request_subnet", "write_request_subnet", "read_reply_subnet", "write_reply_subnet"];
-        let beyond = planes.into_iter().find(|plane| !(0..c.int("subnets")).contains(&c.int(plane)));
+        let beyond = PLANES.into_iter().find(|plane| !(0..c.int("subnets")).contains(&c.int(plane)));
         beyond
             .filter(|_| c.flag("use_read_write"))
             .map(|plane| format!("{plane} = {} is no network; they are 0 to {}", c.int(plane), c.int("subnets") - 1))

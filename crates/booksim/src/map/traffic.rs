@@ -27,40 +27,44 @@ pub(super) fn map(draft: &mut Draft) -> Result<(), Fault> {
 /// Read requests, write requests, read replies and write replies.
 const TYPES: [&str; 4] = ["read_request", "write_request", "read_reply", "write_reply"];
 
-/// First and last channels of types, and their planes.
-const RANGES: [(&str, &str, &str); 4] = [
-    ("read_request_begin_vc", "read_request_end_vc", "read_request_subnet"),
-    ("write_request_begin_vc", "write_request_end_vc", "write_request_subnet"),
-    ("read_reply_begin_vc", "read_reply_end_vc", "read_reply_subnet"),
-    ("write_reply_begin_vc", "write_reply_end_vc", "write_reply_subnet"),
+/// The keys of the first and the last channel of each type.
+pub(crate) const RANGES: [&str; 8] = [
+    "read_request_begin_vc",
+    "read_request_end_vc",
+    "write_request_begin_vc",
+    "write_request_end_vc",
+    "read_reply_begin_vc",
+    "read_reply_end_vc",
+    "write_reply_begin_vc",
+    "write_reply_end_vc",
 ];
+
+/// The keys of the planes of types.
+pub(crate) const PLANES: [&str; 4] =
+    ["read_request_subnet", "write_request_subnet", "read_reply_subnet", "write_reply_subnet"];
 
 /// The first and the last channel of each type: a negative number stands for the half of the requests, or of the replies.
 pub(crate) fn ranges(config: &Config) -> [(i64, i64); 4] {
-    let (channels, mut number) = (config.int("num_vcs"), 0);
-    RANGES.map(|(begin, end, _)| {
-        let half = if number < 2 { (0, channels / 2 - 1) } else { (channels / 2, channels - 1) };
-        number += 1;
-        let or = |key: &str, else_: i64| if config.int(key) < 0 { else_ } else { config.int(key) };
-        (or(begin, half.0), or(end, half.1))
-    })
+    let channels = config.int("num_vcs");
+    let (requests, replies) = ((0, channels / 2 - 1), (channels / 2, channels - 1));
+    let or = |key: &str, half: i64| if config.int(key) < 0 { half } else { config.int(key) };
+    let range = |of: usize, half: (i64, i64)| (or(RANGES[2 * of], half.0), or(RANGES[2 * of + 1], half.1));
+    [range(0, requests), range(1, requests), range(2, replies), range(3, replies)]
 }
 
 /// What packets of each type have for themselves.
 fn types(draft: &mut Draft) {
     let config = draft.config;
-    let keys: Vec<&'static str> = RANGES.iter().flat_map(|&(begin, end, _)| [begin, end]).collect();
     let channels = ranges(config).into_iter().flat_map(|(first, last)| [first, last]);
     if config.int("num_vcs") > 1 {
         let channels: Vec<Value> = channels.map(Value::from).collect();
-        draft.put("router.type_channels", channels, &keys);
+        draft.put("router.type_channels", channels, &RANGES);
     }
-    let keys = RANGES.map(|(_, _, plane)| plane);
     if config.int("subnets") > 1 {
-        let planes: Vec<Value> = keys.iter().map(|key| Value::from(config.int(key))).collect();
-        draft.put("router.type_planes", planes, &keys);
+        let planes: Vec<Value> = PLANES.iter().map(|key| Value::from(config.int(key))).collect();
+        draft.put("router.type_planes", planes, &PLANES);
     } else {
-        draft.say(&keys, "no effect: there is one network");
+        draft.say(&PLANES, "no effect: there is one network");
     }
 }
 
