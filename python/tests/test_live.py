@@ -937,9 +937,8 @@ def test_a_map_of_32_by_32_is_drawn_in_time(
           return times.sort((a, b) => a - b);
         }"""
     )
-    # 15 ms where nothing else runs; here other tests do, and as many as this wait for a core.
-    waits = max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
-    assert times[6] < 33 * waits, times
+    # 15 ms where nothing else runs; here other tests do.
+    assert times[6] < 33, times
     watched.close()
     assert served.end() == 130
 
