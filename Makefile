@@ -224,6 +224,9 @@ mutants: $(TARGET)/tools/cargo-mutants-$(CARGO_MUTANTS) ## faults made on purpos
 	$(PYTHON) tools/mutants.py $(TARGET)/tools/bin/cargo-mutants --sample $(MUTANTS) --seed $(MUTANTS_SEED) \
 		$(if $(MUTANTS_AGAIN),--again) --out $(TARGET)/mutants
 
+# Program and library are built together: libraries then have the same features in both, and are compiled once.
+install: CRATES += -p tailback-capi
+
 # Where `install-library` takes the libraries from.
 LIBRARIES ?= $(TARGET)/release
 CAPI := crates/capi
@@ -244,7 +247,7 @@ install-library: ## the C library as built by `make library`, its headers, files
 	for file in tailback-config tailback-config-version; do \
 		$(FILLED) $(CAPI)/$$file.cmake.in > $(DESTDIR)$(PREFIX)/lib/cmake/tailback/$$file.cmake; done
 
-install: release library install-library ## the program, its manual pages and completions, and the C library, into PREFIX (/usr/local)
+install: release install-library ## the program, its manual pages and completions, and the C library, into PREFIX (/usr/local)
 	install -Dm755 $(TAILBACK) $(DESTDIR)$(PREFIX)/bin/tailback
 	install -d $(DESTDIR)$(PREFIX)/share/man/man1 $(foreach folder,$(COMPLETIONS),$(DESTDIR)$(PREFIX)/share/$(dir $(folder)))
 	$(TAILBACK) manual > $(DESTDIR)$(PREFIX)/share/man/man1/tailback.1
