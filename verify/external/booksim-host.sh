@@ -40,4 +40,5 @@ common="topology = mesh; n = 2; routing_function = dor; vc_buf_size = 8; sim_typ
 run "8x8, single flits" 0.2 "$common k = 8; num_vcs = 4; packet_size = 1;"
 run "8x8, packets of 4" 0.05 "$common k = 8; num_vcs = 4; packet_size = 4;"
 run "16x16, packets of 5" 0.018 "$common k = 16; num_vcs = 4; packet_size = 5;"
+run "32x32, single flits" 0.06 "$common k = 32; num_vcs = 4; packet_size = 1;"
 exit "$ended"
