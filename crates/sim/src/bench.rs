@@ -51,6 +51,11 @@ pub static SCENARIOS: &[Scenario] = &[
         spec: include_str!("../bench/embedded-16.toml"),
     },
     Scenario {
+        name: "embedded-16-mixed",
+        summary: "the same with packets of 7 and of 9 flits, whose lengths nobody knows before they are sent",
+        spec: include_str!("../bench/embedded-16-mixed.toml"),
+    },
+    Scenario {
         name: "bubble-16",
         summary: "16x16 torus, adaptive bubble, 1 escape channel of 3, 16-flit packets, buffers of 8, random arbiters, \
                   uniform 0.4",

@@ -25,8 +25,8 @@ Examples:
 Speeds are per second of wall-clock time, on one core unless --threads asks for more.
 Build with --release: a debug build is many times slower.";
 
-/// The scenario whose network is stepped from outside, too.
-const EMBEDDED: &str = "embedded-16";
+/// The scenarios whose networks are stepped from outside, too: those whose names begin so.
+const EMBEDDED: &str = "embedded-";
 
 /// How often Ctrl-C is looked for.
 const LOOK: Duration = Duration::from_millis(20);
@@ -106,7 +106,7 @@ fn measured(scenario: &Scenario, threads: u16) -> Value {
         "peak_rss_bytes": result.peak_rss_bytes, "accepted_load": result.accepted_load,
         "watchdog_share": result.watchdog_share, "digest": result.digest,
     });
-    if scenario.name == EMBEDDED {
+    if scenario.name.starts_with(EMBEDDED) {
         let stepped = measure(scenario.spec, result.cycles);
         row["embedded"] = json!({
             "cycles_per_second": stepped.cycles_per_second, "ratio": stepped.cycles_per_second / result.cycles_per_second,
@@ -207,17 +207,18 @@ fn text(results: &[Value]) -> String {
         column("threads", "", &speedup),
     ];
     columns.retain(|column| column.cells.iter().any(|cell| cell != "-"));
-    let stepped = results.iter().map(|result| &result["embedded"]).find(|stepped| !stepped.is_null());
-    table(&columns, show::color()) + &stepped.map_or(String::new(), embedded)
+    let stepped = results.iter().filter(|result| !result["embedded"].is_null());
+    table(&columns, show::color()) + &stepped.map(embedded).collect::<String>()
 }
 
-/// What stepping the network from outside came to.
-fn embedded(stepped: &Value) -> String {
+/// What stepping the network of a scenario from outside came to.
+fn embedded(result: &Value) -> String {
+    let (name, stepped) = (result["name"].as_str().unwrap_or_default(), &result["embedded"]);
     let number = |key: &str| stepped[key].as_f64().unwrap_or(f64::NAN);
     let equal = if stepped["digests_equal"] == json!(true) { "same bits" } else { "OTHER BITS" };
     format!(
-        "{EMBEDDED}, stepped cycle by cycle through the C interface: {} cycles/s, {:.2} of the speed of a run, {equal};\n\
-         {:.2} of it where the spec does not say that all messages have one length;\n\
+        "{name}, stepped cycle by cycle through the C interface: {} cycles/s, {:.2} of the speed of a run, {equal};\n\
+         {:.2} of it where the spec does not say how long messages are;\n\
          a send and a receive take {:.0} ns ({:.0} ns where 100,000 messages wait at once),\n\
          and 10^9 idle cycles of 1,024 routers {:.3} s\n",
         large(number("cycles_per_second")),
