@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import signal
 import subprocess
@@ -124,7 +125,11 @@ def test_results_are_browsed_filtered_and_linked(browser: Browser, shown: Shown)
     told = page.locator("#point").inner_text()
     assert "admission alo" in told
     assert "traffic.load 0.8" in told
-    assert page.locator("#point .sheet img").count() >= 2, "its maps and its film"
+    assert page.locator("#point .sheet img").count() >= 1, "its maps"
+    time_shown = page.locator("#point .player output")
+    assert time_shown.inner_text() == "cycles 0 to 100"
+    page.locator("#point .player").get_by_role("button", name="Play").click()
+    until(page, "document.querySelector('#point .player output').textContent !== 'cycles 0 to 100'")
     address = page.url
     other, again = opened(browser, address)
     until(other, "document.querySelector('#point dl.lines') !== null")
@@ -150,7 +155,42 @@ def test_by_keyboard_alone(browser: Browser, shown: Shown) -> None:
     until(page, "document.getElementById('point').hidden")
     page.keyboard.press("t")
     assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+    page.reload()
+    until(page, "document.body.dataset.state === 'live'")
+    assert page.evaluate("document.documentElement.dataset.theme") == "dark", "the address has it"
     watched.close()
+
+
+def test_a_figure_is_read_with_a_pointer(browser: Browser, shown: Shown) -> None:
+    page, watched = opened(browser, shown.url)
+    page.get_by_role("button", name="Explore").click()
+    chart = page.locator("#figure .chart svg").first
+    chart.scroll_into_view_if_needed()
+    chart.hover()
+    until(page, "document.querySelector('#figure .tip:not([hidden]) b') !== null")
+    page.get_by_role("button", name="Show the picture").click()
+    assert page.locator("#figure img").count() == 1
+    watched.close()
+
+
+def test_a_large_folder_is_sorted_whole(
+    browser: Browser, results: Path, tmp_path: Path, tailback_command: Path
+) -> None:
+    line = (results / "before/records.jsonl").read_text(encoding="utf-8").splitlines()[0]
+    record = json.loads(line)
+    with (tmp_path / "records.jsonl").open("w", encoding="utf-8") as file:
+        for number in range(2500):
+            more = {"point_id": f"{number:016x}", "traffic.load": number / 4096}
+            file.write(json.dumps({**record, **more}) + "\n")
+    shown = Shown(tailback_command, tmp_path)
+    page, watched = opened(browser, shown.url, more="#sort=traffic.load-")
+    assert "2,500 points. The first 2,000 are shown" in page.locator("#summary").inner_text()
+    assert page.locator("#table tbody tr td").first.inner_text().startswith("0.6101")
+    assert "and 2,300 more values" in page.locator("#filters").inner_text()
+    page.get_by_role("button", name="traffic.load").click()
+    until(page, "document.querySelector('#table tbody td').textContent.startsWith('0.000')")
+    watched.close()
+    assert shown.end() == 130
 
 
 @pytest.mark.parametrize("size", [(1440, 900), (1024, 768), (390, 844)])

@@ -18,6 +18,7 @@ use crate::show::numbers::scalar;
 use crate::why;
 use places::{Place, RECORDS};
 use serde_json::{Value, json};
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -114,8 +115,9 @@ impl Shelf {
             });
             let mut words: Vec<String> = found.iter().map(ToString::to_string).collect();
             words.dedup();
+            let more = words.len().saturating_sub(MOST_VALUES);
             words.truncate(MOST_VALUES);
-            json!({ "name": name, "unit": unit_of(name), "values": words })
+            json!({ "name": name, "unit": unit_of(name), "values": words, "more": more })
         };
         let filters: Vec<Value> = swept.iter().copied().chain(["status"]).map(values).collect();
         let numeric = |name: &&str| records.iter().any(|record| record.number(name).is_some());
@@ -135,8 +137,9 @@ impl Shelf {
         let records = self.joined(query)?;
         let chosen: Vec<Record> = choose(&records, query)?.into_iter().cloned().collect();
         let mut table = points_table(&chosen);
+        let order = sorted(&table, values(query, "sort").next());
         let total = table.rows.len();
-        table.rows.truncate(MOST_ROWS);
+        table.rows = order.iter().take(MOST_ROWS).map(|&row| std::mem::take(&mut table.rows[row])).collect();
         let folders = self.folders(query);
         let owners = folders.iter().map(|&at| Ok((at, self.records(at)?))).collect::<Result<Vec<_>>>()?;
         let mut owner: BTreeMap<(&str, &str), usize> = BTreeMap::new();
@@ -152,7 +155,9 @@ impl Shelf {
             };
             point.runs.iter().map(run).collect::<Vec<Value>>()
         };
-        let runs: Vec<Vec<Value>> = points(&chosen).into_iter().take(MOST_ROWS).map(runs).collect();
+        let mut points_of: Vec<_> = points(&chosen).into_iter().map(Some).collect();
+        let runs: Vec<Vec<Value>> =
+            order.iter().take(MOST_ROWS).filter_map(|&row| points_of.get_mut(row)?.take()).map(runs).collect();
         Ok(json!({ "table": blocks::table(&table), "runs": runs, "total": total, "all": points(&records).len() }))
     }
 
@@ -236,6 +241,26 @@ fn values<'a>(query: Query<'a>, key: &'a str) -> impl Iterator<Item = &'a str> {
     query.iter().filter(move |(name, value)| name == key && !value.is_empty()).map(|(_, value)| value.as_str())
 }
 
+/// The rows of a table in the order of a column, `NAME+` or `NAME-`, as the page sorts them: numbers, then words.
+fn sorted(table: &Table, by: Option<&str>) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..table.rows.len()).collect();
+    let Some((name, way)) = by.and_then(|by| by.split_at_checked(by.len().checked_sub(1)?)) else { return order };
+    let Some(column) = table.columns.iter().position(|column| column.name == name) else { return order };
+    let key = |row: usize| match table.rows[row].get(column) {
+        Some(Cell::Number { value, .. } | Cell::Shown { value, .. }) if value.is_finite() => (Some(*value), ""),
+        Some(Cell::Text(text)) => (None, text.as_str()),
+        _ => (None, ""),
+    };
+    let turned = |order: Ordering| if way == "-" { order.reverse() } else { order };
+    order.sort_by(|&a, &b| match (key(a), key(b)) {
+        ((Some(a), _), (Some(b), _)) => turned(a.total_cmp(&b)),
+        ((None, a), (None, b)) => turned(a.cmp(b)),
+        ((Some(_), _), _) => Ordering::Less,
+        _ => Ordering::Greater,
+    });
+    order
+}
+
 /// The records of the points that are asked for.
 fn choose<'a>(records: &'a [Record], query: Query) -> Result<Vec<&'a Record>> {
     let refused = |error: FilterError| Failure::usage(error.to_string());
@@ -269,4 +294,29 @@ fn columns(record: &Record) -> Table {
     };
     let columns = ["column", "value", "unit", "meaning"].map(|name| Column::new(name, "")).to_vec();
     Table { caption: "All columns of this run.".to_owned(), columns, rows: COLUMNS.iter().filter_map(row).collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_sorted_by_numbers_and_words_and_what_is_missing_comes_last() {
+        let columns = ["load", "word"].map(|name| Column::new(name, "")).to_vec();
+        let row = |load: Cell, word: &str| vec![load, Cell::text(word)];
+        let rows = vec![
+            row(Cell::number(0.5, 1), "b"),
+            row(Cell::text("-"), "a"),
+            row(Cell::number(0.1, 1), "c"),
+            row(Cell::number(f64::NAN, 1), "b"),
+        ];
+        let table = Table { caption: String::new(), columns, rows };
+        let by = |by| sorted(&table, by);
+        assert_eq!(by(Some("load+"))[..2], [2, 0]);
+        assert_eq!(by(Some("load-"))[..2], [0, 2]);
+        assert_eq!((by(Some("word+")), by(Some("word-"))), (vec![1, 0, 3, 2], vec![2, 0, 3, 1]));
+        for none in [None, Some(""), Some("other+"), Some("\u{e4}")] {
+            assert_eq!(by(none), [0, 1, 2, 3], "{none:?}");
+        }
+    }
 }

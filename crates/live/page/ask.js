@@ -84,7 +84,7 @@ function selected() {
     tellStory(packet);
     return;
   }
-  const title = make("div", { class: "sel" }, link === undefined ? `Router ${routerName(router)}` : `Link ${linkName(link)}`);
+  const title = make("div", { class: "sel" }, link === undefined ? routerName(router).replace(/^(router )?/, "Router ") : `Link ${linkName(link)}`);
   const parts = [title];
   if (link !== undefined) {
     spark = make("canvas", { id: "spark", role: "img", "aria-label": "Level and use of the link over the last pictures" });

@@ -4,7 +4,7 @@ import { C, colours, ramps } from "./colour.js";
 import { $, make, whole } from "./parts.js";
 import { acknowledge, connect, say } from "./wire.js";
 import { choose, end, on, store, tell } from "./store.js";
-import { drawMaps, fit, measure, read, say1, select, turn, zoom } from "./map.js";
+import { drawMaps, fit, home, measure, read, say1, select, turn, zoom } from "./map.js";
 import { build, drawTime, moveTime } from "./strip.js";
 import { alertOf, fork, undo } from "./steer.js";
 import { save } from "./save.js";
@@ -93,6 +93,9 @@ function setMode(mode) {
   soon();
 }
 
+/** Whether packets wait long to get in. @param {any} picture */
+const starves = (picture) => picture.routers.some((/** @type {number} */ flags, /** @type {number} */ i) => i % 2 === 1 && flags > 1);
+
 /** A sign of the legend. @param {string} kind */
 const sign = (kind) => make("i", { class: `sign ${kind}` });
 
@@ -103,20 +106,24 @@ function legend() {
   const covers = store.now[store.read]?.covers ?? 0;
   const root = item(sign("root"), "root");
   const log = store.variants.find((/** @type {any} */ v) => v.scale?.log)?.scale;
-  const more = [item(sign("held"), "held by admission"), ...(store.flow === null ? [] : [item(sign("flow"), "followed flow")]), ...(Object.values(store.now).some((/** @type {any} */ p) => p.aside) ? [item(sign("aside"), "set-aside queue")] : [])];
+  const starve = Object.values(store.now).some((/** @type {any} */ p) => starves(p));
+  const more = [item(sign("held"), "held by admission"), ...(starve ? [item(sign("held broken"), "waits long to get in")] : []), ...(store.flow === null ? [] : [item(sign("flow"), "followed flow")]), ...(Object.values(store.now).some((/** @type {any} */ p) => p.aside) ? [item(sign("aside"), "set-aside queue")] : [])];
   /** @type {Record<string, any[]>} */
   const sets = {
     queues: [item("link in use 0", bar([C.road0, C.road1]), "1"), item(log ? "queue, 1 flit" : "queue, empty", bar([C.road0, C.queue0, C.queue1]), log ? `${whole(log.flits)}, a logarithm` : "full"), root, ...more],
     use: [item("link in use 0", bar(ramps.useStops), `1, over ${whole(covers)} cycles`)],
     trees: [item(bar(ramps.tree.flatMap((c, i) => [`${c} ${i * 16.6}%`, `${c} ${(i + 1) * 16.6}%`])), "branches of the six largest trees"), item(bar([C.node, C.node]), "of others"), root],
-    diff: [item("queue shorter", bar([C.less, C.road0, C.more]), "longer than in A"), root],
+    diff: [item("queue shorter", bar([C.less, C.road0, C.more]), "longer than in A"), root, item(sign("hatch less"), "held in A alone"), item(sign("hatch more"), "held, and not in A")],
   };
   $("legend").replaceChildren(...sets[store.mode]);
 }
 
-/** @param {string} name */
+/** Dark or light; the address says so, for when the page begins anew. @param {string} name */
 function theme(name) {
   document.documentElement.dataset.theme = name;
+  const shown = new URLSearchParams(location.hash.slice(1));
+  shown.set("theme", name);
+  history.replaceState(null, "", `${location.pathname}${location.search}#${shown}`);
   colours();
   legend();
   redrawAsk();
@@ -149,11 +156,12 @@ function kept(way) {
 
 /** Finds `7,8`, `x+ 7,8`, `node 131`, `router 12`. @param {string} text */
 function find(text) {
-  const { radix, nodesAt } = store.hello.network;
+  const { radix } = store.hello.network;
   const numbers = (text.match(/\d+/g) ?? []).map(Number);
   if (numbers.length === 0) return alertOf("Write 7,8 or x+ 7,8 or node 131 or packet 12 of node 131.");
   if (/packet/.test(text)) return numbers.length < 2 ? alertOf("Which node's? Packets are numbered at their source: packet 12 of node 131.") : ask({ number: numbers[0], source: numbers[1] });
-  let router = /node/.test(text) ? Math.floor(numbers[0] / Math.max(1, nodesAt)) : numbers[0];
+  if (/node/.test(text) && numbers[0] >= store.hello.network.nodes) return alertOf("There is no such node.");
+  let router = /node/.test(text) ? home(numbers[0]) : numbers[0];
   if (radix && numbers.length >= radix.length && radix.length > 1) {
     const at = numbers.slice(-radix.length);
     router = at.reduceRight((/** @type {number} */ sum, n, i) => sum * radix[i] + n, 0);
@@ -197,7 +205,7 @@ function start() {
   on("places", soon);
   let shown = "";
   on("words", () => {
-    const key = `${store.variants[0]?.scale?.log}|${store.mode}|${store.flow}|${store.mode === "use" ? store.now[store.read]?.covers : ""}|${Object.values(store.now).some((/** @type {any} */ p) => p.aside)}`;
+    const key = `${store.variants[0]?.scale?.log}|${store.mode}|${store.flow}|${store.mode === "use" ? store.now[store.read]?.covers : ""}|${Object.values(store.now).some((/** @type {any} */ p) => p.aside)}|${Object.values(store.now).some((/** @type {any} */ p) => starves(p))}`;
     if (key !== shown) { shown = key; legend(); }
     soon();
   });

@@ -27,10 +27,20 @@ export function routerName(router) {
   return `[${radix.map((/** @type {number} */ k) => { const at = rest % k; rest = Math.floor(rest / k); return at; }).join(", ")}]`;
 }
 
+/** The router of a node. @param {number} node @returns {number} */
+export const home = (node) => store.hello.network.homes?.[node] ?? Math.floor(node / Math.max(1, store.hello.network.nodesAt));
+
+/** The nodes of a router. @param {number} router @returns {number[]} */
+function nodesOf(router) {
+  const { homes, nodesAt } = store.hello.network;
+  if (!homes) return Array.from({ length: nodesAt }, (_, slot) => router * nodesAt + slot);
+  return homes.flatMap((/** @type {number} */ home, /** @type {number} */ node) => (home === router ? [node] : []));
+}
+
 /** The name of an output. @param {number} router @param {number} port */
 export function outputName(router, port) {
-  const { radix, ports, nodesAt } = store.hello.network;
-  if (port >= ports) return `node ${radix ? router * nodesAt + port - ports : `${port - ports} of router ${router}`}`;
+  const { radix, ports } = store.hello.network;
+  if (port >= ports) return `node ${nodesOf(router)[port - ports]}`;
   if (radix) return `${PORTS[port] ?? `d${port >> 1}${port % 2 === 0 ? "+" : "−"}`} of ${routerName(router)}`;
   const link = store.places.byPort.get(`${router}:${port}`);
   return link === undefined ? `port ${port} of router ${router}` : `router ${router} → router ${store.places.ends[3 * link + 1]}`;
@@ -214,21 +224,63 @@ function marks(map, picture, variant) {
   outline(g, store.selected, ofVariant(variant), 2);
 }
 
-/** Routers at which admission holds packets: a ring, the thicker the longer of late. @param {CanvasRenderingContext2D} g @param {any} picture @param {number} variant @param {number} radius */
+/** How often a thousand cycles a packet has waited at a router to get in; 127 for more. @param {any} picture @param {number} router @returns {number} */
+const waited = (picture, router) => picture.routers[2 * router + 1] >> 1;
+
+/**
+ * Routers at which admission holds packets: a ring, the thicker the longer of late. It is broken where a packet has waited long to get in.
+ * In a difference, where only one of two variants holds packets: hatched.
+ * @param {CanvasRenderingContext2D} g @param {any} picture @param {number} variant @param {number} radius
+ */
 function rings(g, picture, variant, radius) {
-  const { spots, counts } = store.places;
+  const { counts } = store.places;
   const share = held(variant, picture);
+  const first = store.variants[0].letter;
+  const before = store.mode === "diff" && variant !== first ? store.now[first] : undefined;
+  const other = before === undefined ? undefined : held(first, before);
+  /** @param {number} r */
+  const differs = (r) => other !== undefined && share[r] >= HELD !== other[r] >= HELD;
   g.strokeStyle = ofVariant(variant);
-  for (const [from, to, width] of [[0.08, 0.4, 0.8], [0.4, 0.75, 1.5], [0.75, 2, 2.4]]) {
-    g.lineWidth = width * Math.max(0.7, Math.min(1.6, view.scale / 26));
-    g.beginPath();
-    for (let r = 0; r < counts.routers; r += 1) {
-      if (share[r] < from || share[r] >= to) continue;
-      const [x, y] = toPixel(spots[2 * r], spots[2 * r + 1]);
-      g.moveTo(x + radius * 1.5, y);
-      g.arc(x, y, radius * 1.5, 0, 7);
+  for (const broken of [false, true]) {
+    g.setLineDash(broken ? [radius * 0.7, radius * 0.48] : []);
+    for (const [from, to, width] of [[broken ? 0 : HELD, 0.4, broken ? 1.2 : 0.8], [0.4, 0.75, 1.5], [0.75, 2, 2.4]]) {
+      g.lineWidth = width * Math.max(0.7, Math.min(1.6, view.scale / 26));
+      g.beginPath();
+      for (let r = 0; r < counts.routers; r += 1) {
+        if (share[r] < from || share[r] >= to || waited(picture, r) > 0 !== broken || differs(r)) continue;
+        const [x, y] = spot(r);
+        g.moveTo(x + radius * 1.5, y);
+        g.arc(x, y, radius * 1.5, 0, 7);
+      }
+      g.stroke();
     }
+  }
+  g.setLineDash([]);
+  if (other === undefined) return;
+  for (const more of [true, false]) {
+    g.strokeStyle = more ? C.more : C.less;
+    g.lineWidth = Math.max(1, radius * 0.22);
+    g.beginPath();
+    for (let r = 0; r < counts.routers; r += 1) if (differs(r) && share[r] >= HELD === more) hatch(g, spot(r), radius * 1.7);
     g.stroke();
+  }
+}
+
+/** From this share of the last pictures on a router is one at which admission holds packets. */
+const HELD = 0.08;
+
+/** Where a router stands. @param {number} router */
+const spot = (router) => toPixel(store.places.spots[2 * router], store.places.spots[2 * router + 1]);
+
+/** Lines aslant within a circle, and the circle. @param {CanvasRenderingContext2D} g @param {[number, number]} at @param {number} size */
+function hatch(g, [x, y], size) {
+  g.moveTo(x + size, y);
+  g.arc(x, y, size, 0, 7);
+  for (const off of [-0.6, 0, 0.6]) {
+    const half = Math.sqrt(1 - off * off) * size;
+    const [dx, dy] = [off * size * Math.SQRT1_2, half * Math.SQRT1_2];
+    g.moveTo(x + dx - dy, y + dx + dy);
+    g.lineTo(x + dx + dy, y + dx - dy);
   }
 }
 
@@ -359,9 +411,6 @@ function circle(g, outputs, font) {
     g.fillText(String(i + 1), ...at);
   });
 }
-
-/** The router of a node. @param {number} node */
-const home = (node) => store.hello.network.homes?.[node] ?? Math.floor(node / Math.max(1, store.hello.network.nodesAt));
 
 /** Source and destination of a flow, and a band under the links that its packets take. @param {CanvasRenderingContext2D} g @param {[number, number]} ends @param {Iterable<number>} way */
 function band(g, ends, way) {
@@ -585,14 +634,20 @@ function difference(v, link, full) {
   return ` (queue ${way} in ${letter(first.letter)})`;
 }
 
+/** How long a packet has waited there to get in, if for long. @param {any} picture @param {number} router */
+function longWait(picture, router) {
+  const times = waited(picture, router);
+  return times > 0 ? `, a packet has waited ${whole(1000 * times)} cycles or more to get in` : "";
+}
+
 /** What is said of a thing in one line. @param {any} thing */
 export function say1(thing) {
   if (thing === null || thing === undefined || store.hello === null) return "";
   if (thing.router !== undefined) {
-    const radix = store.hello.network.radix;
-    const each = store.hello.network.nodesAt;
-    const node = radix && each > 0 ? ` · node${each > 1 ? "s" : ""} ${thing.router * each}${each > 1 ? ` to ${(thing.router + 1) * each - 1}` : ""}` : "";
-    const waits = store.variants.map((/** @type {any} */ v) => { const p = store.now[v.letter]; return p ? `${store.variants.length > 1 ? `${letter(v.letter)}: ` : ""}${p.routers[2 * thing.router]} in source queues${p.routers[2 * thing.router + 1] & 1 ? ", held by admission" : ""}` : ""; });
+    const { radix } = store.hello.network;
+    const nodes = nodesOf(thing.router);
+    const node = nodes.length === 0 ? "" : ` · node${nodes.length > 1 ? "s" : ""} ${nodes.length > 2 && nodes[nodes.length - 1] === nodes[0] + nodes.length - 1 ? `${nodes[0]} to ${nodes[nodes.length - 1]}` : nodes.join(", ")}`;
+    const waits = store.variants.map((/** @type {any} */ v) => { const p = store.now[v.letter]; return p ? `${store.variants.length > 1 ? `${letter(v.letter)}: ` : ""}${p.routers[2 * thing.router]} in source queues${p.routers[2 * thing.router + 1] & 1 ? ", held by admission" : ""}${longWait(p, thing.router)}` : ""; });
     return `${radix ? "router " : ""}${routerName(thing.router)}${node} · ${waits.join(" · ")}`;
   }
   const words = ["free", "contended", "stands still", "root of a tree"];

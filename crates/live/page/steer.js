@@ -153,7 +153,7 @@ function draw() {
   );
   $("admission").replaceChildren(
     make("h2", {}, "Admission", make("span", { class: "end" }, several ? "each its own" : "")),
-    ...(store.hello.network.radix ? store.variants.flatMap((/** @type {any} */ v) => kinds(admission, v.settings.admission, v.letter, "kind")) : [make("p", { class: "note" }, "Throttles go by the coordinates of a grid, and this network has none.")]),
+    ...(store.hello.network.coordinates ? store.variants.flatMap((/** @type {any} */ v) => kinds(admission, v.settings.admission, v.letter, "kind")) : [make("p", { class: "note" }, "Throttles go by the coordinates of a grid, and this network has none.")]),
   );
   side();
   if (focused) document.getElementById(focused)?.focus();

@@ -7,13 +7,19 @@ import { routerName } from "./map.js";
 import { end, on, smoothed, store, tell } from "./store.js";
 import { say } from "./wire.js";
 
+/** @param {number|undefined} value */
+function counted(value) {
+  return value === undefined ? "–" : whole(value);
+}
+
 const TRACKS = [
   { of: "accepted", name: "Accepted", unit: "flits/node/cycle", say: load },
-  { of: "inNetwork", name: "Time in network", unit: "cycles", say: short },
-  { of: "still", name: "Standing still", unit: "links", say: (/** @type {number} */ v) => (v === undefined ? "–" : whole(v)) },
+  { of: "latency", name: "Latency", unit: "cycles", say: short },
+  { of: "inFlight", name: "In flight", unit: "packets", say: counted },
+  { of: "still", name: "Standing still", unit: "links", say: counted },
 ];
 /** Those that are means over cycles. */
-const MEANS = ["accepted", "inNetwork"];
+const MEANS = ["accepted", "latency"];
 /** @type {any[]} */
 let curves = [];
 /** @type {HTMLCanvasElement} */
@@ -51,11 +57,12 @@ export function build() {
   scrub();
 }
 
-/** The line of the strip: routers in a row, by the links of one direction. */
+/** The line of the strip: routers in a row, by the links of one direction; where there are no rows, the links out of a router. */
 function line() {
   const { radix } = store.hello.network;
-  if (!radix || store.places === null) return null;
+  if (store.places === null) return null;
   const picked = store.selected;
+  if (!radix) return outOf(picked?.router ?? (picked?.link === undefined ? store.line?.router : store.places.ends[3 * picked.link]) ?? store.places.ends[0]);
   const { ends } = store.places;
   let [router, port] = [Math.floor((radix[1] ?? 1) / 2) * radix[0], 0];
   if (picked?.link !== undefined) [router, port] = [ends[3 * picked.link], ends[3 * picked.link + 2]];
@@ -68,7 +75,16 @@ function line() {
   const links = Array.from({ length: radix[dimension] }, (_, i) => store.places.byPort.get(`${first + i * stride}:${port}`) ?? -1);
   const name = ["x+", "x−", "y+", "y−", "z+", "z−"][port] ?? `port ${port}`;
   const place = radix.length > 1 && dimension < 2 ? `${dimension === 0 ? "Row" : "Column"} ${dimension === 0 ? Math.floor(router / radix[0]) % radix[1] : router % radix[0]}` : radix.length === 1 ? "Row" : routerName(first);
-  return { links, name: `${place}, ${name}` };
+  return { links, name: `${place}, ${name}`, of: "routers" };
+}
+
+/** The links out of a router. @param {number} router */
+function outOf(router) {
+  const { ends, counts } = store.places;
+  const links = [];
+  for (let link = 0; link < counts.links; link += 1) if (ends[3 * link] === router) links.push(link);
+  store.line = { router, port: 0 };
+  return links.length === 0 ? null : { links: links.slice(0, 256), name: `Out of ${routerName(router)}`, of: "links" };
 }
 
 /** Draws all of it. */
@@ -173,7 +189,7 @@ function drawStrips([from, to]) {
   for (const { canvas, label, variant } of strips) {
     if (of === null) return;
     const [g, w, h] = fitted(canvas);
-    label.replaceChildren(make("span", { class: "pair" }, store.variants.length > 1 ? who(variant, "small") : "", of.name), `queues, ${of.links.length} routers`, make("span", { class: "top", "aria-hidden": "true" }, String(of.links.length - 1)), make("span", { class: "low", "aria-hidden": "true" }, "0"));
+    label.replaceChildren(make("span", { class: "pair" }, store.variants.length > 1 ? who(variant, "small") : "", of.name), `queues, ${of.links.length} ${of.of}`, make("span", { class: "top", "aria-hidden": "true" }, String(of.links.length - 1)), make("span", { class: "low", "aria-hidden": "true" }, "0"));
     g.fillStyle = C.tint;
     g.fillRect(0, 0, w, h);
     const count = of.links.length;
@@ -190,7 +206,7 @@ function drawStrips([from, to]) {
         for (let at = x0; at < x1; at += 1) {
           fine[at] = 1;
           for (let i = 0; i < count; i += 1) {
-            const level = levels[n * count + i];
+            const level = of.links[i] < 0 ? 0 : levels[n * count + i];
             if (level > worst[i * wide + at]) worst[i * wide + at] = level;
           }
         }
@@ -206,7 +222,7 @@ function drawStrips([from, to]) {
       }
     };
     const known = older.of.get(variant);
-    known?.spans.forEach(([cycle, covers], n) => span(cycle - covers, cycle, (i) => 17 * parseInt(known.levels[n * count + i], 16)));
+    known?.spans.forEach(([cycle, covers], n) => span(cycle - covers, cycle, (i) => (of.links[i] < 0 ? 0 : 17 * parseInt(known.levels[n * count + i], 16))));
     const last = known?.spans.at(-1)?.[0] ?? 0;
     let before = last;
     for (const { cycle, covers, links } of store.past[variant] ?? []) {

@@ -1,15 +1,51 @@
 // The parts of a report, put together from data: figures, tables, lines. Nothing becomes markup: text is put in as text.
 
 import { make } from "./parts.js";
+import { liveCharts, liveFilm } from "./report-live.js";
 
 /** @typedef {{text: string, value?: number, behind?: string}} Cell */
 /** @typedef {{caption: string, columns: {name: string, unit: string}[], rows: Cell[][]}} Table */
 
-/** A picture on a sheet; no script can run in it. @param {string} svg @param {string} caption @returns {HTMLElement} */
+const ENTITIES = /** @type {Record<string, string>} */ ({ amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'" });
+
+/** The numbers behind a picture, as the report has them. @param {string} svg @returns {any} */
+function numbersOf(svg) {
+  const found = svg.match(/<metadata>([^<]*)<\/metadata>/);
+  try {
+    return JSON.parse(found?.[1].replace(/&(amp|lt|gt|quot|#39);/g, (_, name) => ENTITIES[name]) ?? "null");
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * A picture on a sheet; no script can run in it. What carries its numbers is played if it is a film, or can be read and zoomed.
+ * @param {string} svg @param {string} caption @returns {HTMLElement}
+ */
 export function figure(svg, caption) {
   const url = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
   const image = make("img", { src: url, alt: caption, onload: () => URL.revokeObjectURL(url) });
-  return make("figure", { class: "sheet" }, image, make("figcaption", {}, caption));
+  const made = make("figure", { class: "sheet" }, image, make("figcaption", {}, caption));
+  const numbers = numbersOf(svg);
+  if (!numbers?.film && !numbers?.charts) return made;
+  const live = make("div", { class: "live" });
+  if (numbers.film) liveFilm(live, numbers.film);
+  else liveCharts(live, numbers.charts);
+  /** @param {boolean} on */
+  const turn = (on) => made.replaceChild(on ? live : image, made.firstChild);
+  if (numbers.film) {
+    turn(true);
+    return made;
+  }
+  const explore = make("button", { class: "explore", "aria-pressed": "false" }, "Explore");
+  explore.addEventListener("click", () => {
+    const on = explore.getAttribute("aria-pressed") !== "true";
+    explore.setAttribute("aria-pressed", String(on));
+    explore.textContent = on ? "Show the picture" : "Explore";
+    turn(on);
+  });
+  made.append(make("div", { class: "row" }, explore));
+  return made;
 }
 
 /** A file of a folder, to be kept. @param {string} text @param {string} name @param {string} kind */

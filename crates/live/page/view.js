@@ -45,6 +45,12 @@ function go(change) {
   show();
 }
 
+/** Writes into the address how something is shown; Back does not go through it. @param {string} key @param {string} value */
+function note(key, value) {
+  state.set(key, value);
+  history.replaceState(null, "", `${location.pathname}${location.search}#${state}`);
+}
+
 /** @param {string} key @param {string} value empty: none */
 const set = (key, value) => go((to) => (value === "" ? to.delete(key) : to.set(key, value)));
 
@@ -112,7 +118,8 @@ function filters() {
   $("all").hidden = chosen.length === 0;
   refill($("filters"), () => $("filters").replaceChildren(...index.filters.filter((/** @type {any} */ f) => f.values.length > 1).map((/** @type {any} */ filter) => make("fieldset", {},
     make("legend", {}, filter.name, filter.unit ? make("span", { class: "unit" }, ` [${filter.unit}]`) : ""),
-    ...filter.values.map((/** @type {string} */ value) => choice(value, chosen.includes(`${filter.name}=${value}`), (on) => toggle("where", `${filter.name}=${value}`, on)))))));
+    ...filter.values.map((/** @type {string} */ value) => choice(value, chosen.includes(`${filter.name}=${value}`), (on) => toggle("where", `${filter.name}=${value}`, on))),
+    filter.more > 0 ? make("p", { class: "note" }, `and ${whole(filter.more)} more values`) : ""))));
   if ($("filters").children.length === 0) $("filters").replaceChildren(make("p", { class: "note" }, "Nothing differs between these runs."));
 }
 
@@ -120,8 +127,11 @@ function filters() {
 function drawn(drawn) {
   const made = figure(drawn.svg, drawn.caption);
   const name = "figure";
-  const row = make("div", { class: "row" }, make("button", { onclick: () => keep(drawn.svg, `${name}.svg`, "image/svg+xml") }, "Keep as SVG"), make("button", { onclick: () => keep(drawn.csv, `${name}.csv`, "text/csv") }, "Keep as CSV"));
-  $("figure").replaceChildren(...made.childNodes, row);
+  const row = made.querySelector(".row") ?? made.appendChild(make("div", { class: "row" }));
+  row.append(make("button", { onclick: () => keep(drawn.svg, `${name}.svg`, "image/svg+xml") }, "Keep as SVG"), make("button", { onclick: () => keep(drawn.csv, `${name}.csv`, "text/csv") }, "Keep as CSV"));
+  $("figure").replaceWith(made);
+  made.id = name;
+  made.classList.add("lines");
 }
 
 /** Whether a row is the one whose report is shown. @param {number} row */
@@ -135,15 +145,14 @@ function table() {
   const sort = (state.get("sort") ?? "").match(/^(.+)([+-])$/);
   const at = sort ? listed.table.columns.findIndex((/** @type {any} */ column) => column.name === sort[1]) : -1;
   const says = (/** @type {[number, number]} */ [column, way]) => {
-    const to = new URLSearchParams(state);
-    to.set("sort", `${listed.table.columns[column].name}${way > 0 ? "+" : "-"}`);
-    history.replaceState(null, "", `${location.pathname}${location.search}#${to}`);
-    state = to;
+    note("sort", `${listed.table.columns[column].name}${way > 0 ? "+" : "-"}`);
+    // Which rows are the first ones depends on it.
+    if (cut !== "") show();
   };
-  const cut = listed.total > listed.table.rows.length ? ` The first ${whole(listed.table.rows.length)} are shown; filters choose others.` : "";
+  const cut = listed.total > listed.table.rows.length ? `. The first ${whole(listed.table.rows.length)} are shown; filters choose others.` : "";
   const made = tableOf(listed.table, { open: (row) => open(listed.runs[row][0]), current: isCurrent, sort: at < 0 ? null : [at, sort?.[2] === "+" ? 1 : -1], says });
   made.prepend(make("caption", { class: "visually-hidden" }, listed.table.caption));
-  $("table").replaceChildren(made);
+  refill($("table"), () => $("table").replaceChildren(made));
   const points = `${whole(listed.total)}${listed.total < listed.all ? ` of ${whole(listed.all)}` : ""} point${listed.all === 1 ? "" : "s"}`;
   $("summary").textContent = points + cut;
   $("live-region").textContent = points;
@@ -173,6 +182,7 @@ async function point() {
 /** Shows what the address says. */
 async function show() {
   const mine = ++turn;
+  theme();
   refused("");
   try {
     index = await ask("index", some("folder"));
@@ -182,7 +192,7 @@ async function show() {
     folders();
     axes();
     filters();
-    const told = await ask("table", some("folder", "where"));
+    const told = await ask("table", some("folder", "where", "sort"));
     if (mine !== turn) return;
     listed = told;
     table();
@@ -199,14 +209,13 @@ async function show() {
   if (mine === turn) document.body.dataset.state = "live";
 }
 
-/** @param {string} name */
-function theme(name) {
-  document.documentElement.dataset.theme = name;
+/** Dark or light, as the address says, else as the system has it. */
+function theme() {
+  document.documentElement.dataset.theme = state.get("theme") ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
 }
 
 function start() {
-  theme(state.get("theme") ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"));
-  const other = () => theme(document.documentElement.dataset.theme === "dark" ? "light" : "dark");
+  const other = () => { note("theme", document.documentElement.dataset.theme === "dark" ? "light" : "dark"); theme(); };
   const again = () => { known.clear(); show(); };
   $("theme").addEventListener("click", other);
   $("again").addEventListener("click", again);

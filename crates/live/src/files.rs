@@ -1,5 +1,7 @@
 //! The files of the page, as they stand in the program.
 
+use tailback_pictures::report::{LIVE_SCRIPT, LIVE_STYLE};
+
 /// A file of the page.
 pub struct File {
     /// Its path on the server.
@@ -13,11 +15,12 @@ pub struct File {
 macro_rules! files {
     ($($name:literal $kind:expr,)+) => {
         /// All of them.
-        pub const FILES: &[File] = &[$(File {
-            path: concat!("/", $name),
-            kind: $kind,
-            bytes: include_bytes!(concat!("../page/", $name)),
-        },)+];
+        pub const FILES: &[File] = &[
+            $(File { path: concat!("/", $name), kind: $kind, bytes: include_bytes!(concat!("../page/", $name)) },)+
+            // What reports have, too.
+            File { path: "/report-live.css", kind: CSS, bytes: LIVE_STYLE.as_bytes() },
+            File { path: "/report-live.js", kind: SCRIPT, bytes: LIVE_SCRIPT.as_bytes() },
+        ];
     };
 }
 

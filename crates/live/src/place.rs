@@ -5,9 +5,10 @@
 //! links from group to group are bundled where there are many groups.
 
 use std::collections::BTreeMap;
-use tailback_network::graph::LinkKind;
+use tailback_network::family;
 use tailback_network::layout::{self, Layout};
 use tailback_network::{Grid, Network};
+use tailback_spec::View;
 
 /// Everything with its place.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -46,43 +47,11 @@ const GROUPS: usize = 33;
 const GAP: f32 = 1.5;
 
 impl Places {
-    /// Those of a network.
-    pub fn new(network: &Network) -> Places {
-        match network.grid() {
-            Some(grid) if network.is_plain_grid() => grid_places(network, grid),
-            _ => twisted(network).map_or_else(|| laid_out(network), |grid| grid_places(network, &grid)),
-        }
+    /// Those of a network, which is that of a `topology` section. Every torus or mesh stands as its grid does, twisted or not.
+    pub fn new(network: &Network, topology: View) -> Places {
+        let grid = family::grid(topology).filter(|grid| grid.routers() == network.routers());
+        grid.map_or_else(|| laid_out(network), |grid| grid_places(network, &grid))
     }
-}
-
-/// The grid of a twisted torus: all of its links lead to neighbours, but where they wrap around.
-fn twisted(network: &Network) -> Option<Grid> {
-    let (routers, ports) = (network.routers() as u32, network.most_ports());
-    let up =
-        |dimension: usize| network.links_of(0).find(|(port, _)| *port == 2 * dimension).map(|(_, link)| link.to.router);
-    // The first step up leads to the next coordinate.
-    let strides: Vec<u32> = (0..ports / 2).map(up).chain([Some(routers)]).collect::<Option<_>>()?;
-    let fits = ports > 0
-        && ports.is_multiple_of(2)
-        && strides[0] == 1
-        && strides.windows(2).all(|pair| pair[1] >= 2 * pair[0] && pair[1].is_multiple_of(pair[0]));
-    let evenly = network.nodes().is_multiple_of(network.routers())
-        && (0..network.nodes())
-            .all(|node| network.router_of(node as u32) as usize == node * network.routers() / network.nodes());
-    if !fits || !evenly {
-        return None;
-    }
-    let radix: Vec<u32> = strides.windows(2).map(|pair| pair[1] / pair[0]).collect();
-    let grid = Grid::new(&radix, &vec![true; radix.len()], (network.nodes() / network.routers()) as u32, 1);
-    let neighbours = (0..routers).all(|router| {
-        network.links_of(router).count() == ports
-            && network.links_of(router).all(|(port, link)| {
-                let at = grid.coordinates(router)[port / 2];
-                let wraps = at == if port.is_multiple_of(2) { radix[port / 2] - 1 } else { 0 };
-                link.kind == LinkKind::of_grid(port) && (wraps || link.to.router == grid.peer(router, port))
-            })
-    });
-    neighbours.then_some(grid)
 }
 
 /// The place of a router: two dimensions within a tile, the next two between tiles, and so on.
@@ -208,7 +177,8 @@ mod tests {
     use super::*;
 
     fn torus(radix: &[u32]) -> Places {
-        Places::new(&Network::from(Grid::new(radix, &vec![true; radix.len()], 1, 1)))
+        let grid = Grid::new(radix, &vec![true; radix.len()], 1, 1);
+        grid_places(&Network::from(grid.clone()), &grid)
     }
 
     #[test]
@@ -230,11 +200,12 @@ mod tests {
         let document = tailback_spec::Document::parse("a", text.as_bytes()).unwrap();
         let points = document.expand(tailback_sim::catalogue()).unwrap();
         let script = tailback_sim::live::Script::new(&points[0]).unwrap();
-        Places::new(script.prepare(0).unwrap().network())
+        let prepared = script.prepare(0).unwrap();
+        Places::new(prepared.network(), prepared.point().resolved.view("topology"))
     }
 
     #[test]
-    fn a_twisted_torus_stands_as_a_torus_does() {
+    fn whatever_has_a_grid_stands_on_it() {
         let router = "router = { virtual_channels = 6, buffer_flits = 16 }";
         for (radix, twist) in [
             ("[4, 4, 8]", "[[0, 0, 4], [0, 0, 4], [0, 0, 0]]"),
@@ -248,6 +219,11 @@ mod tests {
             assert_eq!((&places.radix, &places.routers), (&Some(sides), &plain.routers));
             assert_eq!(places.pieces.len(), plain.pieces.len(), "its wraps are stubs");
             assert_ne!(places.links, plain.links);
+        }
+        let mesh = |more: &str| of_spec(&format!("{{ kind = \"mesh\", radix = [4, 4], {more} }}"), router);
+        let plain = mesh("nodes_per_router = 4");
+        for more in ["nodes_per_router = 4, node_order = \"tile\"", "boundary = { every = [2, 2], width = 0.5 }"] {
+            assert_eq!(mesh(more), plain, "{more}");
         }
         let dragonfly = "{ kind = \"dragonfly\", routers_per_group = 4, global_links = 2, nodes_per_router = 2 }";
         assert_eq!(of_spec(dragonfly, "router = { virtual_channels = 4, buffer_flits = 64 }").radix, None);

@@ -618,7 +618,8 @@ fn side_by_side(scripts: impl IntoIterator<Item = Script>) -> Result<(Vec<Varian
     let mut places = Places::default();
     for script in scripts {
         let mut variant = Variant::new(script)?;
-        let here = Places::new(variant.prepared.network());
+        let topology = variant.prepared.point().resolved.view("topology");
+        let here = Places::new(variant.prepared.network(), topology);
         if variants.is_empty() {
             places = here;
         } else if here != places {

@@ -31,7 +31,7 @@ pub struct Variant {
     kept: BTreeMap<u64, State>,
     /// What was delivered at each cycle at which somebody looked last.
     pub before: (u64, Sums),
-    /// What kind of thing was to be seen of late: no tree, or how large the largest one is, in doublings; a deadlock.
+    /// What kind of thing was to be seen of late: no tree, or how large the largest one is, in doublings; whether packets wait long to get in; a deadlock.
     pub kind: u32,
     /// What was seen so far.
     pub history: History,

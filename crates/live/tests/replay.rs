@@ -1,8 +1,9 @@
 //! A play that is saved and run again simulates the same: under every data path, with changes of load, pattern, process and admission,
 //! forks, and ways back in time.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64};
-use tailback_sim::live::{Anew, PACE, Running, Script};
+use tailback_sim::live::{Anew, LONG_WAIT, PACE, Picture, Running, Scope, Script};
 use tailback_sim::{Control, catalogue, prepare, run};
 use tailback_spec::Document;
 use toml::Value;
@@ -177,4 +178,57 @@ fn work_is_played_to_its_end() {
         assert!(running.ask(|stage| stage.is_done()).unwrap());
         assert!(script.with(64, "admission", Value::from("alo")).is_err(), "nothing changes while it runs");
     }
+}
+
+/// Beside a busy ring: who stands at the front of its source queue is looked at in every cycle, and so is since when.
+#[test]
+fn who_waits_long_to_get_in_is_seen() {
+    let ring = "topology = { kind = \"torus\", radix = [8] }\nflow_control = \"bubble\"\n\
+                router = { kind = \"adaptive_cut_through\", virtual_channels = 1, buffer_flits = 16 }\n\
+                routing = { kind = \"dimension_order\", datelines = \"none\" }";
+    let script = changed(script(ring), &[(1, "traffic.load", "1.0"), (1, "traffic.pattern", "\"tornado\"")]);
+    let mut running = Running::start(script.prepare(0).unwrap().into(), None, Anew::Nothing).unwrap();
+    running.ask(|stage| stage.advance(PACE)).unwrap();
+    let state = running.ask(|stage| stage.state()).unwrap();
+    running = Running::start(script.prepare(PACE).unwrap().into(), Some(&state), Anew::Nothing).unwrap();
+    let mut fronts: BTreeMap<u32, (u64, u64)> = BTreeMap::new();
+    let (mut seen, mut compared) = (0, 0);
+    for cycle in PACE + 1..12_000 {
+        running.ask(move |stage| stage.advance(cycle)).unwrap();
+        for node in 0..8 {
+            let at_front = move |stage: &mut dyn tailback_sim::live::Stage| {
+                stage.waiters(Scope::Router(node)).into_iter().find(|w| w.input.is_none() && w.position == 0)
+            };
+            match running.ask(at_front).unwrap() {
+                Some(waiter) if fronts.get(&node).is_some_and(|front| front.0 == waiter.number) => {}
+                Some(waiter) => drop(fronts.insert(node, (waiter.number, cycle))),
+                None => drop(fronts.remove(&node)),
+            }
+        }
+        if cycle % 97 != 0 {
+            continue;
+        }
+        let picture = running.ask(|stage| {
+            let mut picture = Picture::default();
+            stage.picture(&mut picture);
+            picture
+        });
+        if picture.as_ref().unwrap().held.iter().any(|&held| held > 1) {
+            let words = running.ask(|stage| stage.now().text).unwrap();
+            assert!(words.contains("to get in"), "{words}");
+        }
+        for (&node, &(_, since)) in &fronts {
+            let (waited, held) = (cycle - since, picture.as_ref().unwrap().held[node as usize] >> 1);
+            seen += u32::from(held > 0);
+            // A packet comes to the front in a cycle, and is seen there after it.
+            if waited % LONG_WAIT + 4 < LONG_WAIT {
+                assert_eq!(u64::from(held), waited / LONG_WAIT, "node {node} in cycle {cycle}");
+                compared += 1;
+            }
+        }
+        if seen > 0 && cycle > 8_000 {
+            break;
+        }
+    }
+    assert!(seen > 0 && compared > 200, "{seen} {compared}");
 }

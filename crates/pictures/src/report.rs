@@ -9,6 +9,7 @@ mod page;
 mod variants;
 
 pub use answer::Answer;
+pub use page::{LIVE_SCRIPT, LIVE_STYLE};
 pub use variants::{Dot, Fill, Head, Value, Variant, Variants};
 
 /// A report.

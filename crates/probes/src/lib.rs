@@ -30,7 +30,7 @@ mod set_aside;
 pub mod space_time;
 pub mod tables;
 mod takes;
-mod waits;
+pub mod waits;
 mod windows;
 
 pub use beside::Beside;

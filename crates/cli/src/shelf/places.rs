@@ -89,7 +89,8 @@ impl Place {
         for (shelf, endings) in SHELVES.iter().skip(1) {
             let entries = std::fs::read_dir(self.root.join(shelf)).into_iter().flatten().flatten();
             let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
-            let ours = names.filter(|name| name.starts_with(begin) && is_plain(name, endings));
+            let is_ours = |name: &String| name.starts_with(begin) && is_plain(name, endings);
+            let ours = names.filter(|name| is_ours(name) && self.inside(&Path::new(shelf).join(name)).is_some());
             found.extend(ours.map(|name| format!("{shelf}/{name}")));
         }
         found.sort();
@@ -189,6 +190,8 @@ mod tests {
         let place = &places(&[at("a")]).unwrap()[0];
         assert!(place.file("link.toml").is_none() && place.file("series/secret.csv").is_none());
         assert!(place.text("link.toml").is_none());
+        std::fs::write(at("secret.csv"), "s").unwrap();
+        assert_eq!(place.files("secret"), [""; 0], "nor is it told what lies there");
         assert_eq!(place.file("same.toml").unwrap().1, b"x");
         assert!(places(&[at("b")]).is_err(), "what lies elsewhere is named itself");
     }

@@ -49,7 +49,7 @@ impl Session {
         {
             return problem("file", "what names a file is set in the spec, not from the page");
         }
-        if Places::new(prepared.network()) != self.places {
+        if Places::new(prepared.network(), prepared.point().resolved.view("topology")) != self.places {
             return problem("network", "that makes another network, and variants have one");
         }
         let mut variant = Variant::new(script)?;
@@ -86,7 +86,8 @@ impl Session {
         Ok(json!({ "cycle": self.cycle }))
     }
 
-    /// What kind of thing is to be seen in each variant: no tree, or how large the largest one is, in doublings; a deadlock.
+    /// What kind of thing is to be seen in each variant: no tree, or how large the largest one is, in
+    /// doublings; whether packets wait long to get in; a deadlock.
     pub(super) fn kinds(&self) -> Vec<u32> {
         self.variants.iter().map(|variant| variant.kind).collect()
     }

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::time::Instant;
 use tailback_network::Network;
+use tailback_network::family::is_twisted;
 use tailback_sim::catalogue;
 use tailback_sim::live::{Now, Passenger, Picture, Scale, Scope, Sums, Waiter};
 use tailback_spec::{Catalogue, Param};
@@ -54,7 +55,7 @@ impl Session {
             "network": {
                 "routers": routers, "nodes": nodes, "links": links, "lane": self.places.lane,
                 "radix": radix, "nodesAt": network.most_nodes(), "ports": network.most_ports(),
-                "homes": radix.is_none().then(|| (0..nodes as u32).map(|node| network.router_of(node)).collect::<Vec<_>>()),
+                "homes": homes(network), "coordinates": network.grid().is_some(),
             },
             "history": self.variants.iter().map(|variant| json!({ "variant": variant.letter, "rows": variant.history.told() })).collect::<Vec<_>>(),
             "catalogue": settings(catalogue()), "lessons": crate::lessons::told(),
@@ -297,7 +298,8 @@ fn row(variant: &mut Variant, picture: &Picture, sums: Sums) -> Row {
 /// See [`Variant::kind`].
 fn kind(variant: &Variant, picture: &Picture) -> u32 {
     let largest = picture.roots.first().map_or(0, |root| root.branches);
-    if variant.locked.is_some() { 99 } else { 32 - largest.leading_zeros() }
+    let starves = picture.held.iter().any(|&held| held > 1);
+    if variant.locked.is_some() { 99 } else { 32 - largest.leading_zeros() + if starves { 40 } else { 0 } }
 }
 
 /// Where the packets of a flow are: number, router, the output by which they came there, whether they wait, and what they do. With words, also
@@ -323,13 +325,20 @@ fn buckets(latencies: &tailback_sim::live::Latencies) -> Vec<u64> {
     counts
 }
 
+/// The router of each node, where nodes are not numbered router by router, as many at each.
+fn homes(network: &Network) -> Option<Vec<u32>> {
+    let each = network.most_nodes();
+    let homes: Vec<u32> = (0..network.nodes() as u32).map(|node| network.router_of(node)).collect();
+    homes.iter().zip(0..).any(|(&home, node)| home != node / each).then_some(homes)
+}
+
 fn summary(point: &tailback_spec::Point, network: &Network, radix: Option<&[u32]>) -> String {
     let kind = |section: &str| point.resolved.view(section).kind().replace('_', " ");
     let shape = match radix {
         Some(radix) => radix.iter().map(u32::to_string).collect::<Vec<_>>().join(" × "),
-        None => format!("{} routers", network.routers()),
+        None => format!("{} router{}", network.routers(), if network.routers() == 1 { "" } else { "s" }),
     };
-    let twisted = if radix.is_some() && network.grid().is_none() { "twisted " } else { "" };
+    let twisted = if is_twisted(point.resolved.view("topology")) { "twisted " } else { "" };
     format!(
         "{twisted}{} {shape} · {} nodes · {} links · {} · seed {}",
         kind("topology"),

@@ -31,6 +31,7 @@ pub use channels::LinkChannels;
 pub use params::NODES_PER_ROUTER;
 use params::refusal;
 use tailback_spec::{Entry, Section, SpecError, View};
+pub use torus::is_twisted;
 
 /// A family of networks.
 #[derive(Debug)]
@@ -160,6 +161,19 @@ pub fn beside_grid(view: View) -> Option<&'static str> {
         (mesh::has_tiles(view), "nodes numbered by tile"),
     ];
     all.into_iter().find(|&(has, _)| has).map(|(_, what)| what)
+}
+
+/// The grid on which the routers of a torus or a mesh of a resolved `topology` section stand, whatever its links have beside it.
+pub fn grid(view: View) -> Option<crate::Grid> {
+    let all = [(&torus::FAMILY, true), (&mesh::FAMILY, false)];
+    let wraps = all.into_iter().find(|(family, _)| family.entry.name == view.kind())?.1;
+    let radix = view.u32s("radix");
+    Some(crate::Grid::new(
+        &radix,
+        &vec![wraps; radix.len()],
+        params::nodes_per_router(view, 1),
+        view.u32("link_cycles"),
+    ))
 }
 
 /// The plane on which patterns go by coordinates, where the network of a resolved `topology` section has one beside its links: radices,

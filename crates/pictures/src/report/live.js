@@ -222,7 +222,7 @@ function liveChart(parent, chart, hidden, redrawAll) {
       const at = projection(view, series.right)(point);
       if (at !== null) make(svg.marked, "circle", { cx: at[0], cy: at[1], r: 4.5, stroke: series.colour, class: "ring" });
       const row = make(tip, "div");
-      make(row, "i", { style: `background:${series.colour}` });
+      make(row, "i").style.background = series.colour;
       const where = point[0] === rows[0].point[0] ? "" : ` at ${short(point[0])}`;
       make(row, "span", {}, `${series.name === "" ? "" : `${series.name}: `}${short(point[1])}${where}`);
     }
@@ -268,7 +268,7 @@ function liveCharts(parent, charts) {
   const legend = make(parent, "div", { class: "legend" });
   for (const [name, colour] of colours) {
     const button = make(legend, "button", { type: "button", "aria-pressed": "true" });
-    make(button, "i", { style: `background:${colour}` });
+    make(button, "i").style.background = colour;
     make(button, "span", {}, name);
     button.addEventListener("click", () => {
       if (!hidden.delete(name)) hidden.add(name);
@@ -330,6 +330,8 @@ function liveFilm(parent, film) {
       return;
     }
     timer = setInterval(() => {
+      // Whoever has taken it off the page does not see it any more.
+      if (!canvas.isConnected) clearInterval(timer);
       slider.value = (slider.valueAsNumber + 1) % frames.length;
       draw();
     }, 120);

@@ -4,8 +4,12 @@ use super::{Block, Cell, Report, Table, answer, variants};
 use crate::svg::escape;
 use base64::Engine as _;
 
-const STYLE: &str = include_str!("page.css");
+/// How pictures look that can be read, zoomed and played.
+pub const LIVE_STYLE: &str = include_str!("live.css");
+const STYLE: &str = concat!(include_str!("live.css"), include_str!("page.css"));
 const SCRIPT: &str = concat!(include_str!("page.js"), include_str!("live.js"), include_str!("figures.js"));
+/// What makes them so, as a module: other pages than reports have them, too.
+pub const LIVE_SCRIPT: &str = concat!(include_str!("live.js"), "\nexport { liveCharts, liveFilm };\n");
 /// Nothing is ever loaded from elsewhere, even if a text should find a way to ask for it.
 const POLICY: &str = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
 

@@ -8,6 +8,7 @@ use tailback_engine::contract::queueing::Side;
 use tailback_mechanisms::queueing;
 use tailback_probes::anatomy::Links;
 use tailback_probes::anatomy::forest::{Forest, NO_LINK};
+use tailback_probes::waits::Standing;
 
 /// What is seen of a link.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -77,7 +78,8 @@ pub struct Picture {
     pub aside: Vec<u8>,
     /// By router, packets that stand in the source queues of its nodes, at the front or behind, that the network knows of.
     pub sources: Vec<u8>,
-    /// By router: 1 admission holds a packet.
+    /// By router: bit 0: admission holds a packet; the others: for how often [`LONG_WAIT`] cycles, 127 for more, a packet has stood at the front
+    /// of a source queue.
     pub held: Vec<u8>,
     /// The roots, the largest tree first; 64 at most.
     pub roots: Vec<Root>,
@@ -88,6 +90,9 @@ pub struct Picture {
     /// Packets in the network.
     pub in_flight: u64,
 }
+
+/// A packet that has stood at the front of its source queue for so long is told of \[cycles\].
+pub const LONG_WAIT: u64 = 1000;
 
 /// The most roots that are told.
 const MOST_ROOTS: usize = 64;
@@ -178,6 +183,15 @@ impl Look {
         let (_, look, _) = dissector.now(engine);
         let forest = Forest::new(links, &look.standing);
         self.trees(&forest, links, picture);
+    }
+
+    /// Marks the routers of nodes that get nothing in.
+    pub fn long_waits(standing: &[Standing], network: &tailback_network::Network, picture: &mut Picture) {
+        for front in standing {
+            let waited = (picture.cycle.saturating_sub(front.since) / LONG_WAIT).min(127) as u8;
+            let held = &mut picture.held[network.router_of(front.node) as usize];
+            *held = *held & 1 | (*held >> 1).max(waited) << 1;
+        }
     }
 
     /// The levels of the fullest buffers behind some links.

@@ -1,7 +1,7 @@
 //! A network in a thread of its own, which does what it is told.
 
 use super::flow::{Flow, Log, Passenger};
-use super::picture::{Look, Picture};
+use super::picture::{LONG_WAIT, Look, Picture};
 use super::words::{Now, Scope, Waiter, waiters};
 use crate::anatomy::Dissector;
 use crate::attempt::guarded;
@@ -14,6 +14,7 @@ use std::sync::mpsc::{Sender, channel, sync_channel};
 use std::thread::{Builder, JoinHandle};
 use tailback_base::state::{Reader, State as _, Unfit, Writer, ensure};
 use tailback_engine::{Buffers, DataPath, Totals};
+use tailback_probes::waits::Standing;
 use tailback_probes::{Beside, Watch};
 use tailback_results::{Digest, LatencyHistogram};
 use tailback_traffic::Course;
@@ -259,6 +260,12 @@ impl<D: DataPath> On<'_, D> {
         reader.end()?;
         ensure(self.engine.cycle() == from.cycle, "its network is of another cycle")
     }
+
+    /// Packets that have stood long at the front of their source queues.
+    fn long_waits(&self) -> Vec<Standing> {
+        let before = (self.engine.cycle() + 1).checked_sub(LONG_WAIT);
+        before.map_or_else(Vec::new, |before| self.watch[0].waits.standing(before))
+    }
 }
 
 impl<D: DataPath> Stage for On<'_, D> {
@@ -305,6 +312,7 @@ impl<D: DataPath> Stage for On<'_, D> {
     fn picture(&mut self, picture: &mut Picture) {
         let links = self.watch[0].link_load.as_ref().expect("it is turned on");
         self.look.picture(&self.engine, self.prepared, links, &mut self.dissector, picture);
+        Look::long_waits(&self.long_waits(), &self.prepared.network, picture);
     }
 
     fn sums(&self) -> Sums {
@@ -322,7 +330,8 @@ impl<D: DataPath> Stage for On<'_, D> {
     }
 
     fn now(&mut self) -> Now {
-        Now::of(self.prepared, &self.engine, &mut self.dissector)
+        let standing = self.long_waits();
+        Now::of(self.prepared, &self.engine, &mut self.dissector, &standing)
     }
 
     fn waiters(&mut self, scope: Scope) -> Vec<Waiter> {

@@ -3,12 +3,13 @@
 use super::flow::Flow;
 use crate::anatomy::Dissector;
 use crate::prepare::Prepared;
-use crate::why::numbers::{count, percent};
+use crate::why::numbers::{count, percent, whole};
 use crate::why::places::{any_output, at};
 use tailback_engine::Network;
 use tailback_engine::contract::census::{self, Stand, What};
 use tailback_engine::outcome::Deadlock;
 use tailback_probes::anatomy::{Anatomy, Links};
+use tailback_probes::waits::Standing;
 
 /// The numbers behind the sentences, and the sentences.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -28,7 +29,12 @@ pub struct Now {
 }
 
 impl Now {
-    pub(super) fn of<N: Network>(prepared: &Prepared, engine: &N, dissector: &mut Dissector) -> Now {
+    pub(super) fn of<N: Network>(
+        prepared: &Prepared,
+        engine: &N,
+        dissector: &mut Dissector,
+        standing: &[Standing],
+    ) -> Now {
         let links = Links::new(&prepared.network);
         let (fronts, look, ways) = dissector.now(engine);
         let mut anatomy = Anatomy::new(
@@ -53,7 +59,18 @@ impl Now {
         if let Some(share) = head_of_line.filter(|_| trees > 0) {
             text += &format!(" Head-of-line share {}.", percent(share));
         }
+        text += &get_nothing_in(standing, engine.cycle());
         Now { still, trees, depth, blocked, head_of_line, text }
+    }
+}
+
+/// Nodes at whose front a packet has stood for long.
+fn get_nothing_in(standing: &[Standing], cycle: u64) -> String {
+    let Some(longest) = standing.iter().min_by_key(|front| front.since) else { return String::new() };
+    let (node, waited) = (longest.node, whole(cycle.saturating_sub(longest.since)));
+    match standing.len() {
+        1 => format!(" A packet of node {node} has waited {waited} cycles to get in."),
+        many => format!(" Packets of {many} nodes have waited long to get in, that of node {node} {waited} cycles."),
     }
 }
 
