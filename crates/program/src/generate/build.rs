@@ -39,7 +39,7 @@ pub(super) fn shape(asked: &Asked) -> Result<Built, Refused> {
             flits: asked.small("flits"),
             chunks: asked.small("chunks"),
         }),
-        ("all_reduce", "hierarchical") => plain(StepByStep(hierarchical(asked)?)),
+        ("all_reduce", "hierarchical") => hierarchical(asked)?,
         ("broadcast", _) => plain(RoundByRound(binomial(asked, Direction::Broadcast)?)),
         ("reduce", _) => plain(RoundByRound(binomial(asked, Direction::Reduce)?)),
         ("all_to_all", "spread") => plain(Spread::new(Pairwise { chunks: chunks(asked) }, asked.small("window"))),
@@ -77,12 +77,18 @@ fn recursive(asked: &Asked) -> Built {
     (Box::new(shape), fold.note().into_iter().collect())
 }
 
-fn hierarchical(asked: &Asked) -> Result<Hierarchical, Refused> {
-    let (ranks, groups) = (asked.small("ranks"), asked.small("groups"));
+fn hierarchical(asked: &Asked) -> Result<Built, Refused> {
+    let (ranks, given) = (asked.small("ranks"), asked.given("groups").map(|groups| groups as u32));
+    let groups = given.unwrap_or_else(|| (1..=ranks.isqrt()).rev().find(|&of| ranks.is_multiple_of(of)).unwrap_or(1));
     if !ranks.is_multiple_of(groups) {
         return Err(Refused(format!("`groups` is {groups}, which does not divide `ranks`, {ranks}")));
     }
-    Ok(Hierarchical { flits: asked.small("flits"), groups, members: ranks / groups })
+    let shape = Hierarchical { flits: asked.small("flits"), groups, members: ranks / groups };
+    let note = given.is_none().then(|| match groups {
+        1 => format!("{ranks} is prime: the only group has all {ranks} ranks, and the algorithm is a ring"),
+        _ => format!("{groups} groups of {} ranks each: `groups` says another number", ranks / groups),
+    });
+    Ok((Box::new(StepByStep(shape)), note.into_iter().collect()))
 }
 
 fn root(asked: &Asked) -> Result<u32, Refused> {

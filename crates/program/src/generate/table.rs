@@ -101,6 +101,9 @@ const fn cycles(name: &'static str, doc: &'static str) -> Parameter {
 const RING: &str = "Every rank sends to the next one, chunk after chunk.";
 const HALVING: &str = "Pairs of ranks exchange halves, then quarters, and so on. Ranks that are no power of two fold.";
 
+/// Groups and their members are about as many.
+const NEAR_ROOT: Default = Default::Derived("the largest divisor of `ranks` that is no larger than its square root");
+
 /// Every kind.
 pub static KINDS: [Kind; 11] = [
     Kind {
@@ -131,7 +134,7 @@ pub static KINDS: [Kind; 11] = [
             },
             Parameter {
                 algorithms: &["hierarchical"],
-                ..number("groups", 1, MOST_RANKS, Default::Required, "Groups of ranks; it divides the number of ranks.")
+                ..number("groups", 1, MOST_RANKS, NEAR_ROOT, "Groups of ranks; it divides the number of ranks.")
             },
         ],
     },

@@ -81,6 +81,22 @@ fn ranks_that_fold_are_told() {
 }
 
 #[test]
+fn groups_that_nobody_gave_are_told() {
+    let asked = |ranks, groups| Generate { algorithm: Some("hierarchical".into()), groups, ..ring(ranks, 64) };
+    let of = |ranks| Generated::new(&asked(ranks, None)).expect("it is well asked");
+    for (ranks, groups) in [(2, 1), (4, 2), (12, 3), (16, 4), (40, 5), (256, 16)] {
+        let (own, given) = (of(ranks), Generated::new(&asked(ranks, Some(groups))).expect("it is well asked"));
+        let work = |program: &Generated| {
+            let of_rank = |rank| (0..program.operations(rank)).map(move |number| program.work(rank, number));
+            (0..ranks as u32).flat_map(of_rank).collect::<Vec<_>>()
+        };
+        assert_eq!((work(&own), given.notes().len()), (work(&given), 0), "{ranks}");
+    }
+    assert_eq!(of(12).notes(), ["3 groups of 4 ranks each: `groups` says another number"]);
+    assert_eq!(of(13).notes(), ["13 is prime: the only group has all 13 ranks, and the algorithm is a ring"]);
+}
+
+#[test]
 fn programs_that_differ_have_other_identities() {
     let mut seen = std::collections::BTreeSet::new();
     for ranks in 2..40 {

@@ -220,15 +220,17 @@ static ENTRIES: LazyLock<Vec<&'static Entry>> = LazyLock::new(|| {
 /// A parameter of the library as one of a spec.
 fn param(of: &Parameter) -> Param {
     let (min, max) = (of.least as i64, i64::try_from(of.most).unwrap_or(i64::MAX));
-    // Which of these must be given depends on the algorithm, or on other parameters; the library says so.
-    let open = matches!(of.default, Value::Derived(_)) || of.default == Value::Required && !of.algorithms.is_empty();
     let (kind, fallback) = match (of.form, of.default) {
         (Form::List, _) => (Kind::Integers { min, max, min_len: 1, max_len: 16 }, Fallback::Required),
-        _ if open => (Kind::IntegerOrAuto { min, max }, Fallback::Text("auto")),
+        (_, Value::Derived(_)) => (Kind::IntegerOrAuto { min, max }, Fallback::Text("auto")),
         (Form::Number, Value::Number(value)) => (Kind::Integer { min, max }, Fallback::Integer(value as i64)),
         (Form::Number, _) => (Kind::Integer { min, max }, Fallback::Required),
     };
-    Param { name: of.name, kind, unit: of.unit, fallback, doc: of.doc }
+    let doc = match of.default {
+        Value::Derived(words) => String::leak(format!("{} \"auto\": {words}.", of.doc)),
+        _ => of.doc,
+    };
+    Param { name: of.name, kind, unit: of.unit, fallback, doc }
 }
 
 /// Builds it; refused without a program, with one that cannot be, or with more ranks than nodes.
