@@ -13,7 +13,7 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, cast
 
-from tailback._collectives import KINDS, Collective
+from tailback._collectives import KINDS, MOST_BYTES, Collective, checked
 from tailback._errors import UsageError
 from tailback._goal import Goal, drafts
 from tailback._wire import Stream, Wire
@@ -195,9 +195,12 @@ def _ordered(nodes: list[_Node]) -> list[_Node]:
 class _Lowering:
     """Nodes of ranks as operations."""
 
-    def __init__(self, ranks: int, groups: Mapping[str, Sequence[int]]) -> None:
+    def __init__(
+        self, ranks: int, groups: Mapping[str, Sequence[int]], algorithms: Mapping[str, str]
+    ) -> None:
         self.drafts = drafts(ranks, "the trace")
         self.groups = groups
+        self.algorithms = algorithms
         #: What the collectives of a group are, in the order in which its first rank has them.
         self.seen: dict[tuple[int, ...], list[Collective]] = {}
         self.tag = _TAGS
@@ -253,8 +256,11 @@ class _Lowering:
         if len(known) < turn:
             if rank != members[0] and any(other < rank for other in members):
                 raise node.fault(f"ranks before have {len(known)} collectives of this group")
-            known.append(Collective(KINDS[kind], size, self.tag))
-            self.tag += 1
+            algorithm = self.algorithms.get(KINDS[kind])
+            if algorithm is not None and size > MOST_BYTES:
+                raise node.fault(f"`{algorithm}` takes up to {MOST_BYTES} bytes, not {size}")
+            known.append(Collective(KINDS[kind], size, self.tag, algorithm))
+            self.tag += known[-1].tags(len(members))
         due = known[turn - 1]
         if (due.kind, due.size) != (KINDS[kind], size):
             message = f"{KINDS[kind]} of {size} bytes meets {due.kind} of {due.size} bytes"
@@ -277,14 +283,16 @@ class _Lowering:
 
 
 def import_chakra(
-    prefix: str | os.PathLike[str], groups: Mapping[str, Sequence[int]] | None = None
+    prefix: str | os.PathLike[str],
+    groups: Mapping[str, Sequence[int]] | None = None,
+    algorithms: Mapping[str, str] | None = None,
 ) -> Goal:
     """Read execution traces of Chakra, a file per rank, packed with gzip or not.
 
     Computations and accesses to memory take as long as the trace says. Collectives become
     messages: rings for all-reduce, all-gather and reduce-scatter, pairs for all-to-all, binomial
-    trees for broadcast and reduce, rounds for a barrier. The program is for a clock of
-    nanoseconds.
+    trees for broadcast and reduce, rounds for a barrier, unless ``algorithms`` says others. The
+    program is for a clock of nanoseconds.
 
     Parameters
     ----------
@@ -292,6 +300,9 @@ def import_chakra(
         What the names of all files begin with: ``run`` for ``run.0.et``, ``run.1.et``, and so on.
     groups
         The ranks of each process group, by its name. Collectives without a name are of all ranks.
+    algorithms
+        How collectives become messages, by their kind: ``{"all_reduce": "halving_doubling"}``. The
+        words are those of ``tailback workload``.
 
     Returns
     -------
@@ -330,7 +341,7 @@ def import_chakra(
     for rank in range(max(found) + 1):
         if rank not in found:
             raise UsageError(f"rank {rank} has no file; {path}.{rank}.et is missing")
-    lowering = _Lowering(len(found), groups or {})
+    lowering = _Lowering(len(found), groups or {}, checked(algorithms or {}))
     for rank in range(len(found)):
         lowering.rank(rank, _nodes(found[rank]))
     return Goal(lowering.drafts)

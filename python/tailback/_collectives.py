@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
+from tailback._errors import UsageError
 from tailback._goal import RankDraft
+from tailback._verb import call
 
 #: Types of Chakra's collectives that become messages.
 KINDS = {
@@ -23,6 +29,65 @@ KINDS = {
 Step = tuple[tuple[int, int] | None, tuple[int, int] | None]
 
 
+#: Bytes of a collective with a chosen algorithm at most: what `tailback workload` takes.
+MOST_BYTES = (1 << 32) - 1
+
+
+@dataclass(slots=True)
+class _Operation:
+    """An operation of a generated program: its words up to the peer, the peer, its tag."""
+
+    words: str
+    peer: int
+    tag: int
+    after: list[int] = field(default_factory=list)
+    after_start: list[int] = field(default_factory=list)
+
+
+_LINE = re.compile(r"l(\d+): ((?:send|recv) \d+b (?:to|from)) (\d+) tag (\d+)")
+_WAITS = re.compile(r"l(\d+) (i?)requires l(\d+)")
+
+
+@lru_cache(maxsize=64)
+def _generated(kind: str, algorithm: str, ranks: int, size: int) -> list[list[_Operation]]:
+    """Return the operations of every rank, as `tailback workload` generates them."""
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "program.goal"
+        flits = None if kind == "barrier" else size
+        asked = {"algorithm": algorithm, "ranks": ranks, "flits": flits, "output": file}
+        call("workload", asked, names=[kind])
+        lists: list[list[_Operation]] = []
+        with file.open(encoding="ascii") as lines:
+            for line in lines:
+                if line.startswith("rank "):
+                    lists.append([])
+                elif found := _LINE.match(line):
+                    lists[-1].append(_Operation(found[2], int(found[3]), int(found[4])))
+                elif found := _WAITS.match(line):
+                    operation = lists[-1][int(found[1])]
+                    (operation.after_start if found[2] else operation.after).append(int(found[3]))
+    return lists
+
+
+def checked(algorithms: Mapping[str, str]) -> dict[str, str]:
+    """Return the algorithms by kinds as they are called here.
+
+    Raises
+    ------
+    UsageError
+        If there is no such kind, or a kind has no such algorithm.
+    """
+    found = {}
+    for kind, algorithm in algorithms.items():
+        here = str(kind).replace("_", "-")
+        if here not in KINDS.values():
+            kinds = ", ".join(dict.fromkeys(KINDS.values())).replace("-", "_")
+            raise UsageError(f"a trace has no collectives `{kind}`; it has {kinds}")
+        _generated(here, str(algorithm), 2, 1)
+        found[here] = str(algorithm)
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class Collective:
     """One collective of a group, the same for all its ranks."""
@@ -30,6 +95,15 @@ class Collective:
     kind: str
     size: int
     tag: int
+    #: What `tailback workload` calls the algorithm; None: the usual one of the kind.
+    algorithm: str | None = None
+
+    def tags(self, ranks: int) -> int:
+        """Return how many tags its messages have, from `tag` on."""
+        if self.algorithm is None or ranks == 1:
+            return 1
+        lists = _generated(self.kind, self.algorithm, ranks, max(self.size, 1))
+        return 1 + max((operation.tag for rank in lists for operation in rank), default=0)
 
     def lower(
         self, draft: RankDraft, members: tuple[int, ...], place: int, after: list[int]
@@ -38,6 +112,8 @@ class Collective:
 
         An operation waits for the last receive of the steps before.
         """
+        if self.algorithm is not None:
+            return self._chosen(draft, members, place, after)
         ends: list[int] = []
         heard = after
         for send, receive in self._steps(len(members), place):
@@ -51,6 +127,23 @@ class Collective:
                 words = f"recv {size}b from {members[source]} tag {self.tag}"
                 heard = [draft.add(words, before)]
         return sorted({*ends, *(heard if heard is not after else ())})
+
+    def _chosen(
+        self, draft: RankDraft, members: tuple[int, ...], place: int, after: list[int]
+    ) -> list[int]:
+        """Add the operations of one member under the chosen algorithm."""
+        if len(members) == 1:
+            return []
+        size = max(self.size, 1)
+        operations = _generated(self.kind, str(self.algorithm), len(members), size)[place]
+        first, waited = draft.count, set[int]()
+        for operation in operations:
+            words = f"{operation.words} {members[operation.peer]} tag {self.tag + operation.tag}"
+            before = [first + number for number in operation.after]
+            started = [first + number for number in operation.after_start]
+            draft.add(words, before if before or started else after, started)
+            waited |= set(before)
+        return sorted(set(range(first, draft.count)) - waited)
 
     def _steps(self, ranks: int, place: int) -> Iterator[Step]:
         match self.kind:

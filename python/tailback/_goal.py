@@ -40,11 +40,14 @@ class RankDraft:
     text: bytearray = field(default_factory=bytearray)
     count: int = 0
 
-    def add(self, operation: str, after: Iterable[int] = ()) -> int:
-        """Add an operation that waits until others have finished, and return its number."""
+    def add(
+        self, operation: str, after: Iterable[int] = (), after_start: Iterable[int] = ()
+    ) -> int:
+        """Add an operation that waits until others have finished, or started; return its number."""
         number = self.count
         self.count += 1
         waits = "".join(f"l{number} requires l{before}\n" for before in sorted(set(after)))
+        waits += "".join(f"l{number} irequires l{before}\n" for before in sorted(set(after_start)))
         lines = f"l{number}: {operation}\n{waits}".encode("ascii")
         self.room.take(lines)
         self.text += lines

@@ -14,13 +14,13 @@ from pathlib import Path
 import pytest
 
 import tailback
-from tailback import Goal, UsageError
+from tailback import Goal, Spec, UsageError
 
 CASES = int(os.environ.get("TAILBACK_HOSTILE_PYTHON_CASES", "400"))
 SEED = int(os.environ.get("TAILBACK_HOSTILE_SEED", "7"))
 
 LINE = re.compile(r"l(\d+): (?:(send|recv) (\d+)b (?:to|from) (\d+) tag (\d+)|calc (\d+))")
-AFTER = re.compile(r"l(\d+) requires l(\d+)")
+AFTER = re.compile(r"l(\d+) i?requires l(\d+)")
 
 
 def read(goal: Goal) -> list[list[tuple[str, set[int]]]]:
@@ -317,6 +317,64 @@ def test_files_that_are_missing_or_packed_too_well(
     prefix = trace(tmp_path, *[node(1, 7, (), comm_type=6, comm_size=9)] * 3)
     with pytest.raises(UsageError, match="more than 100 bytes as GOAL"):
         tailback.import_chakra(prefix)
+
+
+CHOSEN = [
+    (0, "all_reduce", "halving_doubling"),
+    (0, "all_reduce", "recursive_doubling"),
+    (0, "all_reduce", "double_binary_tree"),
+    (0, "all_reduce", "hierarchical"),
+    (1, "reduce", "binomial"),
+    (2, "all_gather", "halving_doubling"),
+    (5, "broadcast", "binomial"),
+    (6, "all_to_all", "spread"),
+    (7, "reduce_scatter", "halving_doubling"),
+    (9, "barrier", "dissemination"),
+]
+
+
+@pytest.mark.parametrize(("number_of", "kind", "algorithm"), CHOSEN)
+def test_collectives_with_a_chosen_algorithm(
+    tmp_path: Path, number_of: int, kind: str, algorithm: str
+) -> None:
+    two = node(1, 7, (), comm_type=number_of, comm_size=600)
+    two += node(2, 7, (1,), comm_type=number_of, comm_size=600, pg_name="half")
+    two += node(3, 4, (2,), 1)
+    # The second collective is of half of the ranks, in another order, and waits for the first one.
+    rest = node(1, 7, (), comm_type=number_of, comm_size=600) + node(3, 4, (1,), 1)
+    prefix = trace(tmp_path, two, rest, two, rest, two, rest)
+    groups = {"half": [4, 0, 2]}
+    goal = tailback.import_chakra(prefix, groups, {kind: algorithm})
+    lists = read(goal)
+    for operations in lists:
+        assert operations[-1][0] == "calc 1000"
+        behind, todo = set[int](), [len(operations) - 1]
+        while todo:
+            fresh = operations[todo.pop()][1] - behind
+            behind |= fresh
+            todo += fresh
+        assert behind == set(range(len(operations) - 1))
+    goal.write(tmp_path / "x.goal")
+    spec = f"""
+    topology = {{ kind = "hyperx", sides = [6] }}
+    router = {{ kind = "cut_through", buffer_flits = 32 }}
+    traffic = {{ packet_flits = 8 }}
+    clock = {{ cycle_ns = 1 }}
+    workload = {{ kind = "program", file = "{tmp_path / "x.goal"}", bytes_per_flit = 1 }}
+    """
+    assert tailback.run(Spec.from_toml(spec))[0].status == "completed"
+
+
+def test_algorithms_that_are_none(tmp_path: Path) -> None:
+    prefix = trace(tmp_path, node(1, 7, (), comm_type=0, comm_size=8))
+    with pytest.raises(UsageError, match="no collectives `gather`; it has all_reduce, reduce"):
+        tailback.import_chakra(prefix, None, {"gather": "ring"})
+    with pytest.raises(UsageError, match="quick"):
+        tailback.import_chakra(prefix, None, {"all_reduce": "quick"})
+    huge = trace(tmp_path, *[node(1, 7, (), comm_type=0, comm_size=1 << 40)] * 2)
+    assert tailback.import_chakra(huge).operations == 8
+    with pytest.raises(UsageError, match="`halving_doubling` takes up to 4294967295 bytes"):
+        tailback.import_chakra(huge, None, {"all_reduce": "halving_doubling"})
 
 
 def test_collectives_that_differ_between_ranks(tmp_path: Path) -> None:
