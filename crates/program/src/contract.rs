@@ -86,6 +86,9 @@ pub trait Program: Send + Sync + Debug {
     /// An operation that waits twice is named twice. Of two calls with the same number [`Upon::Start`] comes first.
     fn dependants(&self, rank: u32, number: u32, each: &mut dyn FnMut(u32, Upon));
 
+    /// Whether some operation waits for the start of another one.
+    fn has_starts(&self) -> bool;
+
     /// Where an operation stands, for people: "line 17" of a file, "step 4 of the all-gather" of a generated program.
     fn place(&self, rank: u32, number: u32) -> String;
 

@@ -107,6 +107,10 @@ impl Program for Jobs {
         self.jobs[job].program.dependants(own, number, each);
     }
 
+    fn has_starts(&self) -> bool {
+        self.jobs.iter().any(|job| job.program.has_starts())
+    }
+
     fn place(&self, rank: u32, number: u32) -> String {
         let (job, own) = self.of(rank);
         let Job { name, program } = &self.jobs[job];

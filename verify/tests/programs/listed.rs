@@ -49,6 +49,10 @@ impl Program for Listed {
         }
     }
 
+    fn has_starts(&self) -> bool {
+        self.0.iter().flatten().any(|step| step.waits.iter().any(|wait| wait.1 == Upon::Start))
+    }
+
     fn place(&self, rank: u32, number: u32) -> String {
         format!("operation {number} of rank {rank}")
     }

@@ -99,6 +99,10 @@ impl Program for Generated {
         self.shape.dependants(rank, number, each);
     }
 
+    fn has_starts(&self) -> bool {
+        self.shape.has_starts()
+    }
+
     fn place(&self, rank: u32, number: u32) -> String {
         self.shape.place(rank, number)
     }

@@ -20,6 +20,11 @@ pub(crate) trait Shape: Debug + Send + Sync {
     /// Calls `each` with what waits for an operation, in rising order.
     fn dependants(&self, rank: u32, number: u32, each: &mut dyn FnMut(u32, Upon));
 
+    /// Whether something waits for the start of an operation.
+    fn has_starts(&self) -> bool {
+        false
+    }
+
     /// Calls `each` with what waits for nothing, in rising order.
     fn roots(&self, rank: u32, each: &mut dyn FnMut(u32));
 

@@ -60,6 +60,7 @@ pub struct Stored {
     form: Form,
     identity: u64,
     lengths: (u32, u32),
+    has_starts: bool,
 }
 
 /// How places are told.
@@ -74,7 +75,8 @@ pub(super) enum Form {
 impl Stored {
     pub(super) fn new(ranks: Vec<OfRank>, form: Form) -> Stored {
         let (identity, lengths) = (identity(&ranks), lengths(&ranks));
-        Stored { ranks, form, identity, lengths }
+        let has_starts = ranks.iter().any(|rank| rank.dependants.iter().any(|&packed| packed & START != 0));
+        Stored { ranks, form, identity, lengths, has_starts }
     }
 
     /// Where an operation stands in its file.
@@ -169,6 +171,10 @@ impl Program for Stored {
             let (dependant, upon) = unpack(packed);
             each(dependant, upon);
         }
+    }
+
+    fn has_starts(&self) -> bool {
+        self.has_starts
     }
 
     fn place(&self, rank: u32, number: u32) -> String {

@@ -46,6 +46,10 @@ fn of_rank(program: &dyn Program, rank: u32) -> Vec<Listed> {
         program.dependants(rank, number, &mut |dependant, upon| {
             assert!(last.is_none_or(|last| last <= (dependant, upon)), "rank {rank}: {number} names {dependant} late");
             last = Some((dependant, upon));
+            assert!(
+                upon == Upon::Finish || program.has_starts(),
+                "rank {rank}: {number} is waited for from its start on"
+            );
             list[dependant as usize].waits_for.insert((number, upon));
             requirements[dependant as usize] += 1;
         });

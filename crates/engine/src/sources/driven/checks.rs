@@ -22,12 +22,12 @@ pub(super) fn restore(ranks: &mut [Rank], from: &mut Reader<'_>) -> Result<(), U
 /// That what stands in a rank is of its program.
 pub(super) fn fits(site: Site, rank: &Rank) -> Result<(), Unfit> {
     let operations = site.program().known(site.rank);
-    let numbers = rank.events.iter().map(|event| event.1).chain(rank.unmet.keys().copied());
+    let numbers = rank.events.iter().map(|event| event.1).chain(rank.unmet.iter().map(|of| of.0));
     ensure(
         numbers.into_iter().all(|number| number < operations),
         "a rank waits for an operation that it does not have",
     )?;
-    let counted = |(&number, &left): (&u32, &u32)| {
+    let counted = |(number, left): (u32, u32)| {
         let all = site.program().operation(site.rank, number).requirements;
         (1..all).contains(&left)
     };
@@ -35,7 +35,8 @@ pub(super) fn fits(site: Site, rank: &Rank) -> Result<(), Unfit> {
     ensure(rank.remaining <= operations, "a rank has more to do than there is")?;
     rank.book.fits(if site.placed.is_recorded() && !rank.stopped { operations } else { 0 })?;
     are_counts([rank.finish])?;
-    ensure(rank.outboxes.len() == site.placed.classes() as usize, "a rank has other message classes")?;
+    let classes = site.placed.classes() as usize;
+    ensure(rank.outboxes.len() == classes && rank.matching.heard.len() <= classes, "a rank has other message classes")?;
     are_counts(rank.processors.values().copied())?;
     are_counts(rank.events.iter().map(|event| event.0))?;
     (0u32..).zip(&rank.outboxes).try_for_each(|(class, outbox)| sends_fit(site, class, outbox))?;

@@ -2,9 +2,9 @@
 //!
 //! Messages of one source do not overtake one another: one whose packets are all here waits for those that were sent before it.
 
+use super::counts::Counts;
 use super::line::{Key, Line, Waits};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 
 /// A message by its source, a rank, and the number of the operation that sends it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -69,8 +69,8 @@ impl Waits for Arrived {
 pub(crate) struct Matching {
     /// In the order of source, class and sequence.
     pub partial: Vec<Partial>,
-    /// By source and class: how many of its messages have arrived here.
-    pub heard: BTreeMap<(u32, u32), u32>,
+    /// By class, and then by source: how many of its messages have arrived here.
+    pub heard: Vec<Counts>,
     /// In the order in which they arrived.
     pub arrived: Line<Arrived>,
     /// In the order in which they became ready.
@@ -93,7 +93,10 @@ impl Matching {
 
     /// The next message of a source and a class that is complete and has none before it.
     pub fn complete(&mut self, (source, class): (u32, u32)) -> Option<Name> {
-        let heard = self.heard.entry((source, class)).or_default();
+        if self.heard.len() <= class as usize {
+            self.heard.resize_with(class as usize + 1, Counts::default);
+        }
+        let heard = self.heard[class as usize].of(source);
         let at = self.partial.binary_search_by_key(&(source, class, *heard), Partial::key).ok()?;
         if self.partial[at].left > 0 {
             return None;

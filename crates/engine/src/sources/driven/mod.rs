@@ -1,6 +1,7 @@
 //! Programs: nodes whose messages wait for messages (`docs/programs.md`, `docs/decisions/0035-programs.md`).
 
 mod checks;
+mod counts;
 mod held;
 mod line;
 mod matching;
@@ -184,8 +185,9 @@ impl Sources for Driven<'_> {
 
     fn made(&self, node: u32, packets: u64, _now: u64) -> Amount {
         let given = self.outbox(node).map_or_else(Given::default, |outbox| outbox.given);
-        let mut ahead = self.ahead(node);
-        given.made(packets, std::iter::from_fn(|| ahead.next()))
+        // What the rank would give is worked out only where more is asked for than it has given.
+        let mut ahead = None;
+        given.made(packets, std::iter::from_fn(|| ahead.get_or_insert_with(|| self.ahead(node)).next()))
     }
 
     fn min_flits(&self) -> u32 {

@@ -3,6 +3,7 @@
 //! Only operations that some and not all of their requirements hold back are counted, so memory follows what is under way. What is
 //! known to happen later at the rank itself is a list by cycle, and is looked at when the node is asked or told something.
 
+use super::counts::Counts;
 use super::held::Held;
 use super::matching::{Matching, Name, Posted};
 use super::soonest::Soonest;
@@ -62,7 +63,7 @@ pub(crate) struct Outbox {
     /// In the order of their packets.
     pub leaving: VecDeque<Leaving>,
     /// By destination, a rank: how many messages have been given.
-    pub sent: BTreeMap<u32, u32>,
+    pub sent: Counts,
     pub given: Given,
 }
 
@@ -72,7 +73,7 @@ pub(crate) struct Rank {
     /// What will happen here whatever arrives, in its order.
     pub events: Soonest<Event>,
     /// Operations of which some requirement is met, with how many are not.
-    pub unmet: BTreeMap<u32, u32>,
+    pub unmet: Counts,
     /// By message class.
     pub outboxes: Vec<Outbox>,
     pub matching: Matching,
@@ -124,7 +125,7 @@ impl Rank {
         let Rank { events, unmet, outboxes, matching, remaining, book, stopped, .. } = self;
         (*events, *book) = Default::default();
         (*remaining, *stopped) = (0, true);
-        unmet.clear();
+        *unmet = Counts::default();
         matching.posted = Default::default();
         for outbox in outboxes {
             outbox.sends = Soonest::default();
@@ -178,6 +179,10 @@ impl Rank {
     /// An operation starts in cycle `at`, now or later.
     fn starts(&mut self, site: Site, number: u32, at: u64) {
         self.book.starts(number, at);
+        // PERF: nobody waits for the start of anything in most programs.
+        if !site.program().has_starts() {
+            return;
+        }
         let mut waits = false;
         site.program().dependants(site.rank, number, &mut |_, upon| waits |= upon == Upon::Start);
         if waits {
@@ -200,12 +205,16 @@ impl Rank {
                 return;
             }
             let all = || program.operation(site.rank, waiting).requirements;
-            let left = unmet.remove(&waiting).unwrap_or_else(all).saturating_sub(1);
+            let known = unmet.get(waiting);
+            let left = if known > 0 { known } else { all() }.saturating_sub(1);
             if left == 0 {
+                if known > 0 {
+                    unmet.clear(waiting);
+                }
                 book.freed(waiting, (number, what));
                 events.insert((now, waiting, What::Ready));
             } else {
-                unmet.insert(waiting, left);
+                *unmet.of(waiting) = left;
             }
         });
     }
@@ -350,7 +359,7 @@ impl Outbox {
     fn open(&mut self, site: Site, number: u32, cycle: u64) {
         let Work::Send { to, flits, tag } = site.work(number) else { return };
         let left = site.placed.on_the_way(flits);
-        let sent = self.sent.entry(to).or_default();
+        let sent = self.sent.of(to);
         let sequence = *sent;
         *sent = sent.wrapping_add(1);
         let destination = site.placed.port_of(to, site.placed.class_of(tag));

@@ -30,9 +30,10 @@ impl Driven<'_> {
     /// Receives each of which waits for the next one: a circle if the chain closes.
     fn chain(&self, first: (u32, Posted)) -> Vec<Waits> {
         let mut chain: Vec<Waits> = Vec::new();
+        let mut places = BTreeMap::new();
         let mut next = Some(first);
         while let Some((rank, at)) = next {
-            if let Some(begin) = chain.iter().position(|of| (of.rank, of.number) == (rank, at.number)) {
+            if let Some(begin) = places.insert((rank, at.number), chain.len()) {
                 chain.rotate_left(begin);
                 break;
             }

@@ -180,6 +180,10 @@ impl Shape for DoubleBinaryTree {
         }
     }
 
+    fn has_starts(&self) -> bool {
+        true
+    }
+
     fn dependants(&self, rank: u32, number: u32, each: &mut dyn FnMut(u32, Upon)) {
         let spot = self.spot(rank, number);
         let near = self.neighbours(rank, spot.tree);
