@@ -79,11 +79,13 @@ export class Curve {
         }
       });
       at.sort((a, b) => a.y - b.y);
-      for (let i = 1; i < at.length; i += 1) at[i].y = Math.max(at[i].y, at[i - 1].y + 11 * ratio);
-      const low = u.bbox.top + u.bbox.height - 5 * ratio;
-      for (let i = at.length - 1; i >= 0; i -= 1) at[i].y = Math.min(at[i].y, i === at.length - 1 ? low : at[i + 1].y - 11 * ratio);
+      // None above another one, and none outside.
+      const low = g.canvas.height - 5 * ratio;
+      const pitch = Math.min(11 * ratio, (low - 5 * ratio) / Math.max(1, at.length - 1));
+      at.forEach((one, i) => { one.y = Math.max(one.y, i === 0 ? 5 * ratio : at[i - 1].y + pitch); });
+      for (let i = at.length - 1; i >= 0; i -= 1) at[i].y = Math.min(at[i].y, i === at.length - 1 ? low : at[i + 1].y - pitch);
       g.textBaseline = "middle";
-      g.font = `700 ${11 * ratio}px sans-serif`;
+      g.font = `700 ${(at.length > 3 ? 10 : 11) * ratio}px sans-serif`;
       for (const { l, x, y } of at) {
         g.fillStyle = ofVariant(l);
         g.fillText(letter(l), Math.min(x + 5 * ratio, u.bbox.left + u.bbox.width - 10 * ratio), y);
