@@ -193,7 +193,7 @@ fn compare(case: &Case, traffic: &Traffic) -> Result<(), String> {
     watch.messages.sort_unstable();
     same("messages delivered", watch.messages, reference.messages())?;
     let mut backlog = Vec::new();
-    engine.backlog(engine.cycle(), |node, packet| backlog.push((node, packet.index, packet.cycle)));
+    engine.backlog(engine.cycle(), |node, lot| backlog.extend(lot.numbers().map(|n| (node, n, lot.cycle))));
     backlog.sort_unstable();
     same("packets at their sources", backlog, reference.backlog())?;
     let Some(deadlock) = engine.deadlock() else { return same("still", engine.is_still(), false) };

@@ -1,6 +1,7 @@
 //! The output folder of a run: records as points finish, capsules, series, pictures.
 
 use crate::exit::{Failure, Result};
+use crate::interrupt;
 use crate::point_pictures;
 use crate::runner::Done;
 use crate::show;
@@ -104,6 +105,10 @@ impl Folder {
         for picture in point_pictures::pictures(done) {
             self.picture(&picture)?;
         }
+        if interrupt::is_late() {
+            let tables = show::path(&self.out.root().join("series")).to_string();
+            show::note(&format!("to stop soon, pictures of point {id} may be left out; its tables are in {tables}"));
+        }
         let why = why::object(&done.prepared, outcome);
         append(self.out.root(), WHY, &why)?;
         self.why.insert(id.clone(), why);
@@ -115,12 +120,15 @@ impl Folder {
         Ok(self.out.save(&outcome.capsule, &outcome.series)?)
     }
 
-    /// Writes a picture as SVG and PNG, and its numbers as CSV.
+    /// Writes a picture as SVG and PNG, and its numbers as CSV; no PNG when there is no time for it behind Ctrl-C.
     pub fn picture(&self, picture: &Picture) -> Result<()> {
         if !picture.csv.is_empty() {
             self.out.write_picture(&format!("{}.csv", picture.name), picture.csv.as_bytes())?;
         }
         self.out.write_picture(&format!("{}.svg", picture.name), picture.svg.as_bytes())?;
+        if interrupt::is_late() {
+            return Ok(());
+        }
         match raster::png(&picture.svg) {
             Ok(png) => self.out.write_picture(&format!("{}.png", picture.name), &png).map(|_| ())?,
             Err(error) => crate::show::note(&format!("no {}.png: {error}", picture.name)),

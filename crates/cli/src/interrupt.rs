@@ -6,6 +6,7 @@ use crate::front;
 use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 static STOP: AtomicBool = AtomicBool::new(false);
 static KEEPS: AtomicBool = AtomicBool::new(false);
@@ -46,6 +47,22 @@ pub fn watch(lost: &'static str) -> Result<()> {
 /// From now on there is something to keep, and somebody looks at [`flag`] often.
 pub fn keep() {
     KEEPS.store(true, Ordering::Relaxed);
+}
+
+/// For so long pictures are drawn behind Ctrl-C.
+const PATIENCE: Duration = Duration::from_millis(80);
+
+/// When [`is_late`] was first asked behind Ctrl-C.
+static SINCE: Mutex<Option<Instant>> = Mutex::new(None);
+
+/// Whether the user asked to stop and has waited for pictures long enough.
+pub fn is_late() -> bool {
+    let mut since = SINCE.lock().unwrap_or_else(PoisonError::into_inner);
+    if !requested() {
+        *since = None;
+        return false;
+    }
+    since.get_or_insert_with(Instant::now).elapsed() > PATIENCE
 }
 
 /// Whether there are results to keep.

@@ -2,6 +2,7 @@
 
 use crate::anatomy;
 use crate::folder::Picture;
+use crate::interrupt;
 use crate::maps;
 use crate::runner::Done;
 use crate::time_series;
@@ -34,7 +35,8 @@ pub fn kinds() -> impl Iterator<Item = (&'static str, &'static str)> {
     of_probes().map(|picture| (picture.kind, picture.caption)).chain([DEADLOCK])
 }
 
-/// The pictures of a point, as far as its probes were on. One that cannot be drawn is told and left out.
+/// The pictures of a point, as far as its probes were on, and as far as there is time behind Ctrl-C. One that cannot be drawn is told
+/// and left out.
 pub fn pictures(done: &Done) -> Vec<Picture> {
     let deadlock = match &done.outcome.diagnosis {
         Diagnosis::Deadlocked(lock) => {
@@ -42,7 +44,8 @@ pub fn pictures(done: &Done) -> Vec<Picture> {
         }
         _ => None,
     };
-    let drawn = of_probes().filter_map(|picture| Some(((picture.kind, picture.caption), draw(done, picture)?)));
+    let in_time = of_probes().take_while(|_| !interrupt::is_late());
+    let drawn = in_time.filter_map(|picture| Some(((picture.kind, picture.caption), draw(done, picture)?)));
     let mut pictures = Vec::new();
     for ((kind, caption), svg) in drawn.chain(deadlock) {
         match svg {

@@ -7,10 +7,8 @@ use crate::contract::queueing::Point;
 use crate::outcome::{AuditError, Counters, Deadlock, Standing, Waiting};
 use crate::packet::Packet;
 use crate::partition::ranks::Ranks;
-use crate::totals::Amount;
-use crate::totals::Totals;
+use crate::totals::{Amount, Lot, Totals};
 use tailback_base::state::{State, Writer};
-use tailback_traffic::Generated;
 
 /// A network in the middle of a run, in one piece or in parts.
 pub trait Network {
@@ -46,8 +44,9 @@ pub trait Network {
     /// How far a program has come, where nodes execute one, with `most` of the receives that wait at most. Cost: proportional to the network.
     fn standing(&self, most: usize) -> Option<Standing>;
 
-    /// Packets that the sources made before cycle `end` and that have not come to the head of their queue.
-    fn backlog(&self, end: u64, made: impl FnMut(u32, Generated));
+    /// Packets that the sources made before cycle `end` and that have not come to the head of their queue. Those of a node that are of one
+    /// cycle may come as one lot.
+    fn backlog(&self, end: u64, made: impl FnMut(u32, Lot));
 
     /// Re-derives the books between two cycles.
     ///

@@ -63,7 +63,7 @@ macro_rules! data_path {
                 $each!(&self.0, fabric => $crate::contract::sources::Sources::standing(fabric.sources(), most))
             }
 
-            fn backlog(&self, end: u64, made: impl FnMut(u32, tailback_traffic::Generated)) {
+            fn backlog(&self, end: u64, made: impl FnMut(u32, $crate::Lot)) {
                 $each!(&self.0, fabric => fabric.backlog(end, made));
             }
 

@@ -34,5 +34,5 @@ pub use sources::driven::{Driven, sending_operation};
 pub use sources::hosted::Hosted;
 pub use sources::lazy::Lazy;
 pub use sources::supply::Supply;
-pub use totals::{Amount, Totals};
+pub use totals::{Amount, Lot, Totals};
 pub use wormhole::Wormhole;

@@ -4,7 +4,8 @@ use crate::outcome::Counters;
 use crate::packet::Packet;
 use serde::{Deserialize, Serialize};
 use std::iter::Sum;
-use std::ops::AddAssign;
+use std::ops::{AddAssign, Range};
+use tailback_traffic::Generated;
 
 /// Packets and all their flits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -46,6 +47,30 @@ impl Sum for Amount {
 impl<'p> Sum<&'p Packet> for Amount {
     fn sum<I: Iterator<Item = &'p Packet>>(packets: I) -> Self {
         packets.map(|packet| Amount::one(packet.flits)).sum()
+    }
+}
+
+/// Packets of one node that it made in one cycle, one after the other: nobody looks at them one by one, for they may be many.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lot {
+    /// The cycle.
+    pub cycle: u64,
+    /// The number of the first one.
+    pub first: u64,
+    /// How many, and their flits.
+    pub amount: Amount,
+}
+
+impl Lot {
+    /// The numbers of its packets.
+    pub fn numbers(&self) -> Range<u64> {
+        self.first..self.first + self.amount.packets
+    }
+}
+
+impl From<Generated> for Lot {
+    fn from(packet: Generated) -> Self {
+        Lot { cycle: packet.cycle, first: packet.index, amount: Amount::one(packet.flits) }
     }
 }
 

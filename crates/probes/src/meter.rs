@@ -7,9 +7,8 @@ use crate::ruler::Ruler;
 use serde::{Deserialize, Serialize};
 use tailback_base::state::{Unfit, are_counts, ensure};
 use tailback_engine::packet::Packet;
-use tailback_engine::{Delivery, Probe};
+use tailback_engine::{Delivery, Lot, Probe};
 use tailback_results::{LatencyHistogram, Record, Series};
-use tailback_traffic::Generated;
 
 /// Batches of the measured window for confidence intervals.
 pub const BATCHES: usize = 30;
@@ -99,11 +98,11 @@ impl Meter {
         }
     }
 
-    /// Counts a packet that was made but never headed its queue.
-    pub fn backlogged(&mut self, made: Generated) {
+    /// Counts packets that were made but never headed their queue.
+    pub fn backlogged(&mut self, made: Lot) {
         if self.measures(made.cycle) {
-            self.made_packets += 1;
-            self.made_flits += u64::from(made.flits);
+            self.made_packets += made.amount.packets;
+            self.made_flits += made.amount.flits;
         }
     }
 

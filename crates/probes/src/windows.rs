@@ -7,10 +7,9 @@ use serde::{Deserialize, Serialize};
 use tailback_base::state::{Unfit, are_counts};
 use tailback_engine::contract::probe::EndOfCycle;
 use tailback_engine::packet::Packet;
-use tailback_engine::{Delivery, Probe};
+use tailback_engine::{Delivery, Lot, Probe};
 use tailback_results::Series;
 use tailback_spec::{Fallback, Kind, Param};
-use tailback_traffic::Generated;
 
 /// Sums of one window.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -71,9 +70,9 @@ impl Windows {
         &mut self.windows[index]
     }
 
-    /// Counts a packet that was made but never headed its queue.
-    pub fn backlogged(&mut self, made: Generated) {
-        self.at(made.cycle).made_flits += u64::from(made.flits);
+    /// Counts packets that were made but never headed their queue.
+    pub fn backlogged(&mut self, made: Lot) {
+        self.at(made.cycle).made_flits += made.amount.flits;
     }
 
     /// The windows so far.

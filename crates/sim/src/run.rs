@@ -505,7 +505,9 @@ impl<'a, N: Network> Runner<'a, N> {
         }
         let made = self.made.unwrap_or_else(|| {
             let mut waiting = 0;
-            self.engine.backlog(to, |_, packet| waiting += u64::from((from..to).contains(&packet.cycle)));
+            self.engine.backlog(to, |_, lot| {
+                waiting += if (from..to).contains(&lot.cycle) { lot.amount.packets } else { 0 };
+            });
             let [waiting] = sum(self.engine.ranks(), [waiting]);
             self.measured().0 + waiting
         });

@@ -49,7 +49,7 @@ impl Point {
     /// values that a preset gives, nor of those that are the defaults: to write them changes nothing anywhere.
     pub fn without_effect(&self, catalogue: &Catalogue) -> Vec<NoEffect> {
         let mut found = Vec::new();
-        for section in &catalogue.sections {
+        for section in catalogue.sections.iter().filter(|section| self.resolved.sources.speak_of(section.path)) {
             let Some(Value::Table(table)) = self.resolved.get(section.path) else { continue };
             let looker = Looker { point: self, path: section.path, own: View::new(table) };
             looker.look(section, &mut found);

@@ -98,7 +98,7 @@ impl Reader {
 
 /// `parent.key`, or `key` at the top.
 pub(crate) fn join(parent: &str, key: &str) -> String {
-    if parent.is_empty() { key.to_owned() } else { format!("{parent}.{key}") }
+    if parent.is_empty() { key.to_owned() } else { [parent, ".", key].concat() }
 }
 
 /// Whether a dotted path is `outer` or leads into it.

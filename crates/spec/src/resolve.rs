@@ -21,7 +21,7 @@ pub(crate) struct Resolver<'a> {
     pub faults: Faults,
     /// Where each written value stands, by dotted path.
     pub places: BTreeMap<String, Place>,
-    /// The tables of the sections so far that have components.
+    /// The tables of the sections so far whose choice brings another section a default.
     chosen: BTreeMap<String, Table>,
 }
 
@@ -129,7 +129,7 @@ impl<'a> Resolver<'a> {
         let meant = self.unknown(&block, entry, &params, children);
         self.params(&block, &params, &meant, &mut table);
         self.children(&block, children, &meant, &mut table);
-        if entry.is_some() {
+        if entry.is_some() && self.catalogue.implied.iter().any(|implied| implied.of == block.path) {
             self.chosen.insert(block.path.to_owned(), table.clone());
         }
         table
@@ -171,9 +171,9 @@ impl<'a> Resolver<'a> {
 
     fn params(&mut self, block: &Block, params: &[&'static Param], meant: &[&str], table: &mut Table) {
         for param in params {
-            let path = join(block.path, param.name);
             let value = match block.given.iter().find(|p| p.key == param.name) {
                 Some(pair) => {
+                    let path = join(block.path, param.name);
                     self.places.insert(path.clone(), pair.value.place.clone());
                     self.value(&path, param, pair)
                 }
@@ -183,7 +183,7 @@ impl<'a> Resolver<'a> {
                     }
                     None
                 }
-                None => Some(self.default(&path, param)),
+                None => Some(self.default(block.path, param)),
             };
             if let Some(value) = value {
                 table.insert(param.name.to_owned(), value);
@@ -220,9 +220,9 @@ impl<'a> Resolver<'a> {
         Value::Table(table)
     }
 
-    fn default(&mut self, path: &str, param: &Param) -> Value {
+    fn default(&mut self, parent: &str, param: &Param) -> Value {
         if let Kind::Component(name) = param.kind {
-            let section = self.catalogue.section(name);
+            let (section, path) = (self.catalogue.section(name), &join(parent, param.name));
             let block = Block { path, section, given: &[], owner: None, quiet: false };
             let word = match param.fallback {
                 Fallback::Text(word) => Some(Node { item: Item::Text(word.to_owned()), place: Place::new(0, 0..0) }),

@@ -1,7 +1,7 @@
 //! The resolved spec, and where each of its values comes from.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
+use std::ops::{Bound, Range};
 use std::sync::Arc;
 
 use toml::{Table, Value};
@@ -42,6 +42,12 @@ impl Sources {
             Some(place) if place.text == 0 => Origin::File(place.start..place.end),
             Some(place) => Origin::Set(self.texts[place.text].text.clone(), place.start..place.end),
         }
+    }
+
+    /// Whether anything was written of the section at a path, or of what has a name that begins in the same way.
+    pub(crate) fn speak_of(&self, section: &str) -> bool {
+        let from = (Bound::Included(section), Bound::Unbounded);
+        self.places.range::<str, _>(from).next().is_some_and(|(path, _)| path.starts_with(section))
     }
 
     /// The place of `path`, or of the nearest table around it that was written.

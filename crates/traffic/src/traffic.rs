@@ -10,6 +10,7 @@ use crate::size::Sizes;
 use crate::source::{Generated, NEVER, Source, Stream};
 use crate::workload::timeline::Timeline;
 use std::collections::BTreeSet;
+use std::ops::Range;
 use tailback_base::rng::{self, Purpose};
 
 /// What all nodes send. Immutable: where a node has got to is in its [`Source`].
@@ -167,11 +168,23 @@ impl Traffic {
         }
     }
 
-    /// Flits of the first `packets` packets of `node`. Cost: a draw for each of them, where lengths differ.
-    pub fn flits_of_first(&self, node: u32, packets: u64) -> u64 {
+    /// Takes all packets that `node` has left, if it made all of them in one cycle: that cycle, and how many they are. `None` where it has
+    /// none left, too.
+    pub fn rest(&self, node: u32, source: &mut Source) -> Option<(u64, u64)> {
+        let Plan::Packets(packets) = self.plan else { return None };
+        let left = packets.checked_sub(source.index).filter(|&left| left > 0)?;
+        if source.clock == NEVER || !self.sends(node) {
+            return None;
+        }
+        source.index = packets;
+        Some((source.clock, left))
+    }
+
+    /// Flits of the packets of `node` that have these numbers. Cost: a draw for each of them, where lengths differ.
+    pub fn flits_of(&self, node: u32, numbers: Range<u64>) -> u64 {
         match self.sizes.is_fixed() {
-            true => packets.saturating_mul(u64::from(self.sizes.max())),
-            false => (0..packets).map(|index| u64::from(self.flits(node, index))).sum(),
+            true => (numbers.end - numbers.start).saturating_mul(u64::from(self.sizes.max())),
+            false => numbers.map(|index| u64::from(self.flits(node, index))).sum(),
         }
     }
 
@@ -355,7 +368,7 @@ impl Traffic {
         let Plan::Packets(messages) = self.plan else { return None };
         let Some(cut) = cut else { return Some(u64::from(self.active_nodes) * messages) };
         let senders = (0..self.nodes).filter(|&node| self.sends(node));
-        Some(senders.map(|node| self.flits_of_first(node, messages)).sum::<u64>() / u64::from(cut))
+        Some(senders.map(|node| self.flits_of(node, 0..messages)).sum::<u64>() / u64::from(cut))
     }
 
     /// Cycles of one pass through a workload that has phases; `None` where time has no such mark.

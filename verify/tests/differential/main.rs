@@ -113,7 +113,7 @@ fn compare_packets<M: Mechanisms>(
     }
     same("packets delivered", found.len(), expected.len())?;
     let mut backlog = Vec::new();
-    engine.backlog(engine.cycle(), |node, packet| backlog.push((node, packet.index, packet.cycle)));
+    engine.backlog(engine.cycle(), |node, lot| backlog.extend(lot.numbers().map(|n| (node, n, lot.cycle))));
     same("packets at their sources", backlog, reference.backlog())
 }
 

@@ -113,7 +113,8 @@ impl<'a, R: Routing> Twins<'a, R> {
         messages.sort_unstable();
         same("messages delivered", messages, self.reference.messages())?;
         let mut backlog = Vec::new();
-        self.engine.backlog(self.engine.cycle(), |node, packet| backlog.push((node, packet.index, packet.cycle)));
+        self.engine
+            .backlog(self.engine.cycle(), |node, lot| backlog.extend(lot.numbers().map(|n| (node, n, lot.cycle))));
         backlog.sort_unstable();
         same("packets at their sources", backlog, self.reference.backlog())
     }

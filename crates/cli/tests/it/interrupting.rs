@@ -51,6 +51,30 @@ fn what_is_finished_is_kept() {
     assert_eq!(crate::files(&out.join("capsules"), "json").len(), 1, "an interrupted run has no capsule");
 }
 
+/// Tables are kept however long the pictures of them would take.
+#[test]
+fn pictures_that_take_long_are_left_out() {
+    let probes = "[probes]\nlink_load = true\nnode_load = true\nchannel_occupancy = true\n\
+                  anatomy_every_cycles = 100\ncongestion = true\n";
+    let spec =
+        one_endless().replace("[4, 4]", "[32, 32]").replace("[traffic]", &format!("{probes}[traffic]\nload = 0.05"));
+    let spec = spec.replace("[sweep]\n\"traffic.load\" = [0.05]", "").replace("900_000_000_000", "10_000_000");
+    let (folder, path) = folder(&spec);
+    let out = folder.path().join("out");
+    let mut command = command(&["run", &path, "--threads", "1", "--out", &text(&out)]);
+    let child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    std::thread::sleep(Duration::from_secs(2));
+    interrupt(&child);
+    let done = done(child.wait_with_output().unwrap());
+    assert_eq!(done.code, 130, "{}", done.err);
+    assert!(done.err.contains("may be left out; its tables are in "), "{}", done.err);
+    let kept = crate::files(&out.join("series"), "csv");
+    assert!(kept.iter().any(|name| text(name).contains("link")), "{kept:?}");
+    let drawn = crate::files(&out.join("pictures"), "png").len();
+    assert!(drawn < 5, "{drawn} pictures were drawn");
+    assert!(out.join("report.html").is_file() && out.join("records.parquet").is_file());
+}
+
 /// Within this time Ctrl-C is heard.
 const HEARD: Duration = Duration::from_millis(300);
 /// A machine that is busy otherwise may be late once, and not that often.
@@ -94,7 +118,15 @@ fn cases(verb: &str, folder: &Path) -> Vec<Case> {
     let plain = |more: &[&str], busy, says| case(&[&[verb], more].concat(), busy, says);
     let asking = || plain(&["-"], Busy::Asking, "nothing was run");
     match verb {
-        "run" => vec![plain(&[&days], Busy::Work, KEPT), asking()],
+        "run" => {
+            let huge = |router: &str, cut: &str| {
+                let (router, cut) = (format!("router.kind={router}"), format!("traffic.packet_flits={cut}"));
+                plain(&[&file("huge.toml"), "--set", &router, "--set", &cut], Busy::Work, KEPT)
+            };
+            let all =
+                [huge("cut_through", "0"), huge("wormhole", "0"), huge("wormhole", "8"), huge("input_queued", "0")];
+            [plain(&[&days], Busy::Work, KEPT), asking()].into_iter().chain(all).collect()
+        }
         "resume" => vec![plain(&[&checkpoint], Busy::Work, KEPT)],
         "sweep" => {
             let mut all = vec![plain(&[&days, "--out", &file("swept")], Busy::Work, KEPT)];
@@ -166,6 +198,12 @@ fn furnished() -> tempfile::TempDir {
             "[0.05, 0.1, 0.2]",
             "[0.1]\n\"router.header_cycles\" = { from = 0, to = 999, step = 1 }\n\"router.buffer_flits\" = { from = 8, to = 800, step = 1 }",
         ),
+    );
+    // A collective of 3.2 billion packets that are all made in cycle 0.
+    write(
+        "huge.toml",
+        "topology = { kind = 'torus', radix = [8, 8] }\ntraffic = { pattern = 'uniform', size = { kind = 'fixed', flits = 16 } }\n\
+         workload = { kind = 'collective', packets_per_node = 50_000_000, limit_cycles = 100_000_000_000 }\n",
     );
     write(
         "days.cfg",

@@ -9,10 +9,9 @@ use crate::contract::probe::Probe;
 use crate::contract::routing::Routing;
 use crate::packet::{Packet, Slot};
 use crate::sources::makers::Maker;
-use crate::totals::{Amount, Totals};
+use crate::totals::{Amount, Lot, Totals};
 use tailback_base::bits::ones;
 use tailback_base::rng::{self, Purpose};
-use tailback_traffic::Generated;
 
 /// Numbers of draws for packets that choose again, beside those for packets by their number.
 const AGAIN: u64 = 1 << 63;
@@ -224,11 +223,11 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
     }
 
     /// Packets made before cycle `end` that have not come to the front of their queue.
-    pub(super) fn backlog(&self, end: u64, mut made: impl FnMut(u32, Generated)) {
+    pub(super) fn backlog(&self, end: u64, mut made: impl FnMut(u32, Lot)) {
         for waiting in self.interface.queues.iter().flat_map(|queue| &queue.waiting) {
-            let Packet { birth, source, destination, flits, index, .. } = waiting.packet;
+            let Packet { birth, source, flits, index, .. } = waiting.packet;
             if birth < end {
-                made(source, Generated { cycle: birth, destination, flits, index });
+                made(source, Lot { cycle: birth, first: index, amount: Amount::one(flits) });
             }
         }
     }

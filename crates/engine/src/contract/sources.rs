@@ -14,7 +14,7 @@
 use crate::contract::host::{Arrived, Offer};
 use crate::outcome::Standing;
 use crate::packet::Packet;
-use crate::totals::Amount;
+use crate::totals::{Amount, Lot};
 use std::ops::Range;
 use tailback_base::state::{State, Unfit};
 use tailback_traffic::Generated;
@@ -184,4 +184,9 @@ pub trait Ahead {
 
     /// As [`Sources::stall`].
     fn stall(&mut self, _until: u64) {}
+
+    /// The packets that follow and are of one cycle, where they are known without giving each of them. `None`: ask [`Ahead::next`].
+    fn lot(&mut self) -> Option<Lot> {
+        None
+    }
 }

@@ -14,11 +14,10 @@ use crate::contract::routing::{Head, Request, Routing};
 use crate::contract::sources::Sources;
 use crate::mask::{Set, ones_below};
 use crate::packet::{Packet, Slot};
-use crate::totals::{Amount, Totals};
+use crate::totals::{Amount, Lot, Totals};
 use tailback_base::bits::ones;
 use tailback_base::prefetch::prefetch;
 use tailback_base::rng::{self, Purpose};
-use tailback_traffic::Generated;
 
 impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
     pub(super) fn open_sources(&mut self) {
@@ -270,9 +269,9 @@ impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
     }
 
     /// Packets that the sources made before cycle `end` and that have not come to the head of their queue.
-    pub fn backlog(&self, end: u64, mut made: impl FnMut(u32, Generated)) {
+    pub fn backlog(&self, end: u64, mut made: impl FnMut(u32, Lot)) {
         for node in (0..self.network.nodes() as u32).filter(|&node| self.is_own(node)) {
-            self.heads.backlog(node, end, |packet| made(node, packet));
+            self.heads.backlog(node, end, |lot| made(node, lot));
         }
     }
 

@@ -18,11 +18,10 @@ use crate::outcome::Counters;
 use crate::packet::{Packet, Packets, Slot};
 use crate::sources::ejection::Ejection;
 use crate::sources::queues::{QueueShape, SourceQueues};
-use crate::totals::{Amount, Totals};
+use crate::totals::{Amount, Lot, Totals};
 use crate::wheel::Wheel;
 use tailback_base::bits::BitSet;
 use tailback_network::Network;
-use tailback_traffic::Generated;
 
 /// A network in the middle of a run.
 pub(super) struct Fabric<'a, M: Mechanisms> {
@@ -352,7 +351,7 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
     }
 
     /// Packets that the sources made before cycle `end` and that have not asked for the network yet.
-    pub(super) fn backlog(&self, end: u64, made: impl FnMut(u32, Generated)) {
+    pub(super) fn backlog(&self, end: u64, made: impl FnMut(u32, Lot)) {
         self.sources.backlog(end, made);
     }
 

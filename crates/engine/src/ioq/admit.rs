@@ -8,8 +8,8 @@ use super::shape::Shape;
 use super::sides::Out;
 use crate::contract::probe::Probe;
 use crate::contract::queueing::Queueing;
+use crate::totals::{Amount, Lot};
 use std::mem::take;
-use tailback_traffic::Generated;
 
 impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
     /// All adapters that may have something to take.
@@ -85,12 +85,12 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
     }
 
     /// Packets made before cycle `end` that have not come to the front of their queue.
-    pub(super) fn backlog(&self, end: u64, mut made: impl FnMut(u32, Generated)) {
-        let flits = self.config.packet_flits;
-        self.admittance.each_waiting(|node, destination, waiting| {
+    pub(super) fn backlog(&self, end: u64, mut made: impl FnMut(u32, Lot)) {
+        let amount = Amount::one(self.config.packet_flits);
+        self.admittance.each_waiting(|node, _, waiting| {
             let Waiting { birth, index, .. } = *waiting;
             if birth < end {
-                made(node as u32, Generated { cycle: birth, destination: destination as u32, flits, index });
+                made(node as u32, Lot { cycle: birth, first: index, amount });
             }
         });
     }

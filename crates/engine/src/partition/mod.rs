@@ -21,15 +21,13 @@ use crate::contract::partition::Partition;
 use crate::contract::probe::Probe;
 use crate::data_path::Network;
 use crate::outcome::{AuditError, Counters, Deadlock, Standing, Waiting};
-use crate::totals::Amount;
-use crate::totals::Totals;
+use crate::totals::{Amount, Lot, Totals};
 use cores::Cores;
 use exchange::{Abandoned, Neighbour, connect, own_parts};
 use ranks::{Ranks, gather, sum, told};
 use serde::{Serialize, de::DeserializeOwned};
 use tailback_base::state::{Reader, Writer};
 use tailback_network::Network as Wiring;
-use tailback_traffic::Generated;
 
 /// A part and the post between it and its neighbours.
 struct Member<'a, D: Partition> {
@@ -197,7 +195,7 @@ impl<'a, D: Partition> Network for Partitioned<'a, D> {
         self.of_whole(|whole| whole.standing(most))
     }
 
-    fn backlog(&self, end: u64, mut made: impl FnMut(u32, Generated)) {
+    fn backlog(&self, end: u64, mut made: impl FnMut(u32, Lot)) {
         self.parts().for_each(|part| part.backlog(end, &mut made));
     }
 

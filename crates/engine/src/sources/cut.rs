@@ -7,7 +7,7 @@ use crate::contract::host::{Arrived, Offer};
 use crate::contract::sources::{Ahead, Next, Sources};
 use crate::outcome::Standing;
 use crate::packet::Packet;
-use crate::totals::Amount;
+use crate::totals::{Amount, Lot};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use tailback_base::prefetch::prefetch;
@@ -257,5 +257,17 @@ impl<A: Ahead> Ahead for CutAhead<A> {
         if self.packet_flits.is_none() || self.of.left == 0 {
             self.messages.stall(until);
         }
+    }
+
+    fn lot(&mut self) -> Option<Lot> {
+        let Some(length) = self.packet_flits.map(u64::from) else { return self.messages.lot() };
+        // First comes what is left of a message that has been begun.
+        let (cycle, packets) = match self.of.left {
+            0 => self.messages.lot().map(|lot| (lot.cycle, lot.amount.flits / length))?,
+            left => (self.of.message.cycle, u64::from(left)),
+        };
+        let first = self.of.given;
+        (self.of.left, self.of.given) = (0, first + packets);
+        Some(Lot { cycle, first, amount: Amount { packets, flits: packets * length } })
     }
 }

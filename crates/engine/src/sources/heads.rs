@@ -5,7 +5,7 @@
 use super::calendar::Calendar;
 use crate::contract::sources::{Ahead, Next, Sources};
 use crate::packet::are_made;
-use crate::totals::Amount;
+use crate::totals::{Amount, Lot};
 use tailback_base::bits::BitSet;
 use tailback_base::pages::large_vec;
 use tailback_base::prefetch::prefetch;
@@ -167,23 +167,30 @@ impl<S: Sources> Heads<S> {
 
     /// Calls `made` with the packets of `node` that were made before cycle `end` and have not been taken; returns the number of all that
     /// were made before.
-    pub fn backlog(&self, node: u32, end: u64, mut made: impl FnMut(Generated)) -> u64 {
+    pub fn backlog(&self, node: u32, end: u64, mut made: impl FnMut(Lot)) -> u64 {
         let mut ahead = self.sources.ahead(node);
-        let mut next = self.known.contains(node as usize).then(|| self.upcoming[node as usize]);
-        let mut all = next.map_or_else(|| self.sources.taken(node), |packet| packet.index);
-        while let Some(packet) = next.take().or_else(|| self.next_ahead(node, &mut ahead)) {
-            if packet.cycle >= end {
+        let mut next = self.known.contains(node as usize).then(|| self.upcoming[node as usize].into());
+        let mut all = next.map_or_else(|| self.sources.taken(node), |lot: Lot| lot.first);
+        while let Some(lot) = next.take().or_else(|| self.lot_ahead(node, &mut ahead)) {
+            if lot.cycle >= end {
                 break;
             }
-            made(packet);
-            all = packet.index + 1;
+            made(lot);
+            all = lot.numbers().end;
         }
         all
     }
 
+    /// What follows the packets that `ahead` has given; one packet, where a queue has an end or their cycles differ.
+    #[inline]
+    fn lot_ahead(&self, node: u32, ahead: &mut S::Ahead<'_>) -> Option<Lot> {
+        let many = if self.limit.is_none() { ahead.lot() } else { None };
+        many.or_else(|| self.next_ahead(node, ahead).map(Lot::from))
+    }
+
     /// What `node` has made before cycle `end`; `behind` grows by what of it has not been taken.
     pub fn generated(&self, node: u32, end: u64, behind: &mut Amount) -> Amount {
-        let packets = self.backlog(node, end, |packet| *behind += Amount::one(packet.flits));
+        let packets = self.backlog(node, end, |lot| *behind += lot.amount);
         self.sources.made(node, packets, end)
     }
 

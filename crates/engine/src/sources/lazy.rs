@@ -2,7 +2,7 @@
 //! (`docs/decisions/0003-lazy-traffic.md`).
 
 use crate::contract::sources::{Ahead, Next, Sources};
-use crate::totals::Amount;
+use crate::totals::{Amount, Lot};
 use tailback_base::pages::large_capacity;
 use tailback_base::prefetch::prefetch;
 use tailback_traffic::{Generated, Source, Traffic};
@@ -72,7 +72,7 @@ impl Sources for Lazy<'_> {
 
     fn made(&self, node: u32, packets: u64, now: u64) -> Amount {
         let possible = packets <= self.traffic.most_taken(now);
-        Amount { packets, flits: if possible { self.traffic.flits_of_first(node, packets) } else { u64::MAX } }
+        Amount { packets, flits: if possible { self.traffic.flits_of(node, 0..packets) } else { u64::MAX } }
     }
 
     fn min_flits(&self) -> u32 {
@@ -116,5 +116,12 @@ impl Ahead for Coming<'_> {
 
     fn stall(&mut self, until: u64) {
         self.traffic.stall(&mut self.cursor, until);
+    }
+
+    fn lot(&mut self) -> Option<Lot> {
+        let first = self.cursor.taken();
+        let (cycle, packets) = self.traffic.rest(self.node, &mut self.cursor)?;
+        let flits = self.traffic.flits_of(self.node, first..first + packets);
+        Some(Lot { cycle, first, amount: Amount { packets, flits } })
     }
 }

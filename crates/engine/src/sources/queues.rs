@@ -9,7 +9,7 @@ use super::messages::{Done, Messages};
 use crate::contract::host::{Arrived, Offer};
 use crate::contract::sources::Sources;
 use crate::packet::{Packet, are_made};
-use crate::totals::Amount;
+use crate::totals::{Amount, Lot};
 use tailback_base::bits::{BitSet, ones};
 use tailback_base::state::{Unfit, ensure};
 use tailback_traffic::Generated;
@@ -310,12 +310,12 @@ impl<S: Sources> SourceQueues<S> {
     }
 
     /// Packets that the sources made before cycle `end` and that have not asked yet.
-    pub fn backlog(&self, end: u64, mut made: impl FnMut(u32, Generated)) {
+    pub fn backlog(&self, end: u64, mut made: impl FnMut(u32, Lot)) {
         for held in self.early.iter() {
-            made((held / self.shape.channels) as u32, self.held[held]);
+            made((held / self.shape.channels) as u32, self.held[held].into());
         }
         for node in 0..self.shape.nodes as u32 {
-            self.heads.backlog(node, end, |packet| made(node, packet));
+            self.heads.backlog(node, end, |lot| made(node, lot));
         }
     }
 

@@ -9,7 +9,7 @@ use crate::contract::host::{Arrived, Offer};
 use crate::contract::sources::{Ahead, Next, Sources};
 use crate::outcome::Standing;
 use crate::packet::Packet;
-use crate::totals::Amount;
+use crate::totals::{Amount, Lot};
 use std::ops::Range;
 use tailback_base::state::{Reader, State, Unfit, Writer};
 use tailback_traffic::{Generated, Traffic};
@@ -250,6 +250,15 @@ impl Ahead for SupplyAhead<'_> {
             SupplyAhead::Answering(ahead) => ahead.stall(until),
             SupplyAhead::Driven(ahead) => ahead.stall(until),
             SupplyAhead::Hosted(ahead) => ahead.stall(until),
+        }
+    }
+
+    fn lot(&mut self) -> Option<Lot> {
+        match self {
+            SupplyAhead::Lazy(ahead) => ahead.lot(),
+            SupplyAhead::Answering(ahead) => ahead.lot(),
+            SupplyAhead::Driven(ahead) => ahead.lot(),
+            SupplyAhead::Hosted(ahead) => ahead.lot(),
         }
     }
 }

@@ -18,10 +18,9 @@ use crate::contract::sources::Sources;
 use crate::occupancy::Buffers;
 use crate::outcome::Counters;
 use crate::packet::Packet;
-use crate::totals::{Amount, Totals};
+use crate::totals::{Amount, Lot, Totals};
 use tailback_base::bits::ones;
 use tailback_network::Network;
-use tailback_traffic::Generated;
 
 /// A network of routers with at most `NN` network inputs and `NI` inputs.
 pub(crate) struct Fabric<'a, M: Mechanisms, W: Mask, const NN: usize, const NI: usize> {
@@ -146,7 +145,7 @@ impl<'a, M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'a, M,
     }
 
     /// Packets that the sources made before cycle `end` and that have not asked for the network yet.
-    pub(super) fn backlog(&self, end: u64, made: impl FnMut(u32, Generated)) {
+    pub(super) fn backlog(&self, end: u64, made: impl FnMut(u32, Lot)) {
         self.common.sources.backlog(end, made);
     }
 

@@ -86,7 +86,7 @@ impl<N: Network> Runner<'_, N> {
         let from = self.engine.cycle();
         let mut waiting = 0;
         if self.stats(|stats| stats.measures_waiting()) == Some(true) {
-            self.engine.backlog(from, |_, packet| waiting += u64::from(packet.cycle < from));
+            self.engine.backlog(from, |_, lot| waiting += lot.amount.packets);
         }
         let due = self.stats(|stats| stats.measured().0).unwrap_or(0) + waiting;
         while self.stats(|stats| stats.measured().1).is_some_and(|arrived| arrived < due) {

@@ -346,15 +346,44 @@ fn what_a_source_gave_can_be_counted_from_its_cursor() {
     ] {
         let traffic = traffic(&spec, &square, 1);
         let mut source = traffic.source(3);
-        assert_eq!((source.taken(), traffic.flits_of_first(3, 0)), (0, 0));
+        assert_eq!((source.taken(), traffic.flits_of(3, 0..0)), (0, 0));
         let mut flits = 0;
         for taken in 1..=40 {
             let packet = traffic.next(3, &mut source).expect("it goes on");
             flits += u64::from(packet.flits);
-            assert_eq!((source.taken(), traffic.flits_of_first(3, taken)), (taken, flits), "{spec}");
+            assert_eq!((source.taken(), traffic.flits_of(3, 0..taken)), (taken, flits), "{spec}");
             assert!(taken <= traffic.most_taken(packet.cycle), "{spec}");
         }
     }
+}
+
+#[test]
+fn what_is_left_of_a_collective_is_counted_without_a_walk() {
+    let square = shape(&[4, 4]);
+    let sizes = "size = { kind = 'distribution', flits = [3, 5, 9], weights = [1, 2, 1] }";
+    let traffic = traffic(
+        &format!("[traffic]\npattern = 'trns'\n{sizes}\n[workload]\nkind = 'collective'\npackets_per_node = 7"),
+        &square,
+        1,
+    );
+    for (node, taken) in (0..16).flat_map(|node| (0..=7).map(move |taken| (node, taken))) {
+        let mut source = traffic.source(node);
+        let given = std::iter::from_fn(|| traffic.next(node, &mut source)).take(taken).count() as u64;
+        let mut walks = source;
+        let behind: Vec<Generated> = std::iter::from_fn(|| traffic.next(node, &mut walks)).collect();
+        let rest = traffic.rest(node, &mut source);
+        assert_eq!(rest, (!behind.is_empty()).then_some((0, behind.len() as u64)), "node {node} behind {taken}");
+        let numbers = given..given + behind.len() as u64;
+        let flits: u64 = behind.iter().map(|packet| u64::from(packet.flits)).sum();
+        assert_eq!(traffic.flits_of(node, numbers), flits, "node {node} behind {taken}");
+        assert_eq!((traffic.rest(node, &mut source), traffic.next(node, &mut source)), (None, None));
+    }
+}
+
+#[test]
+fn what_is_left_of_traffic_over_time_is_not_known_without_a_walk() {
+    let traffic = traffic("traffic.load = 0.3", &shape(&[4, 4]), 1);
+    assert_eq!(traffic.rest(3, &mut traffic.source(3)), None);
 }
 
 #[test]

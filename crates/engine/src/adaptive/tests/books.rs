@@ -35,9 +35,10 @@ fn check(grid: &Grid, config: Router, parts: Parts<Plain>, load: f64) -> Log {
     let log = run(&mut network, 500);
     let counters = network.counters();
     let mut waiting = 0;
-    network.backlog(500, |_, packet| {
-        assert!(packet.cycle < 500 && packet.flits == 4);
-        waiting += 1;
+    network.backlog(500, |_, lot| {
+        let crate::Amount { packets, flits } = lot.amount;
+        assert!(lot.cycle < 500 && flits == 4 * packets);
+        waiting += packets;
     });
     assert_eq!(counters.delivered, log.delivered.len() as u64);
     assert_eq!((counters.started, counters.entered), (log.started, log.entered.len() as u64));

@@ -30,9 +30,10 @@ fn check<D: Discipline>(grid: &Grid, config: Router, discipline: D, load: f64, f
     let mut network = ioq(grid, &traffic, config, parts(grid, discipline), Buffers::Watched);
     let log = run(&mut network, 300);
     let (counters, mut waiting) = (network.counters(), 0);
-    network.backlog(300, |_, packet| {
-        assert!(packet.cycle < 300 && packet.flits == 4);
-        waiting += 1;
+    network.backlog(300, |_, lot| {
+        let crate::Amount { packets, flits } = lot.amount;
+        assert!(lot.cycle < 300 && flits == 4 * packets);
+        waiting += packets;
     });
     assert_eq!(counters.delivered, log.delivered.len() as u64);
     assert_eq!((counters.started, counters.entered), (log.started, log.entered));

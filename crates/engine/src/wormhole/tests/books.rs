@@ -42,9 +42,9 @@ fn check(grid: &Grid, config: Router, parts: Parts<Plain>, load: f64) -> Log {
     let counters = network.counters();
     assert_eq!(log.link_flits + log.ejected_flits > 0, counters.delivered > 0, "{config:?}");
     let mut waiting = 0;
-    network.backlog(400, |_, packet| {
-        assert!(packet.cycle < 400);
-        waiting += 1;
+    network.backlog(400, |_, lot| {
+        assert!(lot.cycle < 400);
+        waiting += lot.amount.packets;
     });
     assert!(counters.started >= counters.entered && counters.entered >= counters.delivered);
     assert_eq!(counters.delivered, log.delivered.len() as u64);
@@ -121,9 +121,9 @@ fn a_finite_queue_holds_no_more_than_it_may() {
         let config = Router { source_queue_packets: Some(packets), injection_channels, routing_cycles: 1, ..router() };
         let mut network = Wormhole::new(&grid, &traffic, config, parts(&grid, Way::Order), Buffers::Unwatched);
         run(&mut network, 500);
-        let mut waiting = [0u32; 9];
-        network.backlog(500, |node, _| waiting[node as usize] += 1);
-        assert!(waiting.iter().all(|&n| n <= packets), "{waiting:?}");
+        let mut waiting = [0; 9];
+        network.backlog(500, |node, lot| waiting[node as usize] += lot.amount.packets);
+        assert!(waiting.iter().all(|&n| n <= u64::from(packets)), "{waiting:?}");
         assert!(network.counters().delivered > 200);
     }
 }
