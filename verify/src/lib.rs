@@ -2,6 +2,7 @@
 
 pub mod adaptive;
 pub mod adaptive_bridge;
+pub mod any_probe;
 pub mod bridge;
 pub mod input_queued;
 pub mod input_queued_bridge;

@@ -9,6 +9,7 @@ use tailback_traffic::Traffic;
 use tailback_verify::adaptive::{
     Config, CrossbarOutputs, FlowControl, InterfaceChannels, Pace, Policy, Requests, Scope,
 };
+use tailback_verify::any_probe::AnyProbe;
 use tailback_verify::bridge::{self, Deliveries};
 use tailback_verify::reference::Delivered;
 use tailback_verify::wormhole::{Admission, Arbiter, Selection};
@@ -61,7 +62,7 @@ fn run<P: Probe>(config: &Config, buffers: Buffers, other: P) -> Vec<Delivered> 
     let mut engine = adaptive_bridge::engine(config, &grid, &traffic, buffers).expect("possible");
     let mut probes = (Deliveries::default(), other);
     for _ in 0..CYCLES {
-        engine.step(&mut probes);
+        engine.step(&mut AnyProbe(&mut probes));
     }
     probes.0.sorted()
 }
@@ -110,7 +111,7 @@ fn questions_change_nothing() {
         let mut engine = adaptive_bridge::engine(&config, &grid, &traffic, Buffers::Unwatched).expect("possible");
         let mut deliveries = Deliveries::default();
         while engine.cycle() < CYCLES {
-            engine.step(&mut deliveries);
+            engine.step(&mut AnyProbe(&mut deliveries));
             engine.audit().expect("the books balance");
             assert!(!engine.is_still() && engine.deadlock().is_none());
             engine.backlog(engine.cycle(), |_, _| {});

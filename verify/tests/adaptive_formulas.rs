@@ -8,6 +8,7 @@ use tailback_engine::{DataPath as _, Network as _};
 use tailback_traffic::Traffic;
 use tailback_verify::adaptive::{Config, CrossbarOutputs, FlowControl, InterfaceChannels, Policy, Requests, Scope};
 use tailback_verify::adaptive_bridge;
+use tailback_verify::any_probe::AnyProbe;
 use tailback_verify::bridge::{self, Deliveries};
 use tailback_verify::reference::Delivered;
 use tailback_verify::wormhole::{Escape, Routing, Selection};
@@ -38,7 +39,7 @@ fn run(config: &Config, traffic: &Traffic, cycles: u64) -> Vec<Delivered> {
         adaptive_bridge::engine(config, &grid, traffic, Buffers::Unwatched).expect("the routing is possible");
     let mut deliveries = Deliveries::default();
     while engine.cycle() < cycles {
-        engine.step(&mut deliveries);
+        engine.step(&mut AnyProbe(&mut deliveries));
     }
     deliveries.sorted()
 }

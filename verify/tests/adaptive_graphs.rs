@@ -17,6 +17,7 @@ use tailback_traffic::{Shape, Traffic};
 use tailback_verify::adaptive::{
     self, Config, CrossbarOutputs, FlowControl, InterfaceChannels, Network, Policy, Requests,
 };
+use tailback_verify::any_probe::AnyProbe;
 use tailback_verify::bridge::{self, Deliveries};
 use tailback_verify::wormhole::{self, Arbiter, Selection};
 use tailback_verify::{adaptive_bridge, reference, wormhole_bridge};
@@ -171,7 +172,7 @@ fn compare(case: &Case, traffic: &Traffic) -> Result<(), String> {
     let (mut engine, mut reference) = (engine(config, traffic), Network::new(config, traffic));
     let mut watch = Watch { size, ..Watch::default() };
     for cycle in 0..case.cycles {
-        engine.step(&mut watch);
+        engine.step(&mut AnyProbe(&mut watch));
         reference.step();
         same(&format!("cycle {cycle}: injection queues"), &watch.injection, &reference.injection())?;
         same(&format!("cycle {cycle}: in flight"), watch.in_flight, reference.in_flight())?;

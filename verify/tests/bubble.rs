@@ -13,6 +13,7 @@ use tailback_engine::{DataPath as _, Network as _};
 use tailback_mechanisms::Bundle;
 use tailback_traffic::Traffic;
 use tailback_verify::adaptive::{Config, FlowControl, Scope};
+use tailback_verify::any_probe::AnyProbe;
 use tailback_verify::reference::Datelines;
 use tailback_verify::wormhole::{Admission, Arbiter, Escape, Routing};
 use tailback_verify::{adaptive_bridge, bridge};
@@ -99,7 +100,7 @@ fn drain(engine: &mut Adaptive<Bundle>) -> Result<(), String> {
     let mut left = Left::default();
     let (mut delivered, mut deadline) = (0, PATIENCE);
     loop {
-        engine.step(&mut left);
+        engine.step(&mut AnyProbe(&mut left));
         if engine.cycle() >= OVERLOAD && left.in_flight == 0 && left.waiting == 0 {
             return Ok(());
         }

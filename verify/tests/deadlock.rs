@@ -5,6 +5,7 @@ use tailback_engine::cut_through::{CutThrough, Mechanisms};
 use tailback_engine::outcome::Deadlock;
 use tailback_engine::{DataPath as _, Network as _};
 use tailback_traffic::Traffic;
+use tailback_verify::any_probe::AnyProbe;
 use tailback_verify::bridge::{self, Deliveries};
 use tailback_verify::reference::{self, Admission, Arbiter, Config, Datelines, Numbering, Tie};
 
@@ -46,7 +47,7 @@ fn all_up(config: &Config, offset: u32) -> Traffic {
 /// Runs until nothing can move, at most `limit` cycles.
 fn run_until_still<M: Mechanisms>(engine: &mut CutThrough<M>, deliveries: &mut Deliveries, limit: u64) -> bool {
     while !engine.is_still() && engine.cycle() < limit {
-        engine.step(deliveries);
+        engine.step(&mut AnyProbe(deliveries));
     }
     engine.is_still()
 }
@@ -79,7 +80,7 @@ fn a_ring_without_datelines_locks_for_ever() {
 
         let (delivered, in_flight) = (engine.counters().delivered, engine.in_flight());
         for _ in 0..2_000 {
-            engine.step(&mut deliveries);
+            engine.step(&mut AnyProbe(&mut deliveries));
         }
         assert!(engine.is_still());
         assert_eq!((engine.counters().delivered, engine.in_flight()), (delivered, in_flight));
@@ -113,7 +114,7 @@ fn datelines_prevent_it() {
             let mut deliveries = Deliveries::default();
             let mut before = 0;
             while engine.cycle() < 10_000 {
-                engine.step(&mut deliveries);
+                engine.step(&mut AnyProbe(&mut deliveries));
                 assert!(!engine.is_still());
                 if engine.cycle().is_multiple_of(500) {
                     assert_eq!(engine.deadlock(), None);
@@ -134,7 +135,7 @@ fn a_carried_class_keeps_a_torus_free() {
     let grid = bridge::grid(&config);
     let mut engine = bridge::engine(&config, &grid, &traffic, Buffers::Unwatched);
     while engine.cycle() < 10_000 {
-        engine.step(&mut Deliveries::default());
+        engine.step(&mut AnyProbe(&mut Deliveries::default()));
         assert!(!engine.is_still());
         if engine.cycle().is_multiple_of(500) {
             assert_eq!(engine.deadlock(), None);
@@ -150,7 +151,7 @@ fn a_mesh_and_an_empty_network_are_not_deadlocked() {
         let traffic = bridge::traffic(&config, &format!("[traffic]\nload = {load}")).expect("possible");
         let mut engine = bridge::engine(&config, &grid, &traffic, Buffers::Unwatched);
         while engine.cycle() < 3_000 {
-            engine.step(&mut Deliveries::default());
+            engine.step(&mut AnyProbe(&mut Deliveries::default()));
             assert!(!engine.is_still());
         }
         assert_eq!(engine.deadlock(), None);

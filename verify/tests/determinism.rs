@@ -6,6 +6,7 @@ use tailback_engine::packet::Packet;
 use tailback_engine::{DataPath as _, Network as _};
 use tailback_engine::{Delivery, NoProbe, Probe};
 use tailback_traffic::Traffic;
+use tailback_verify::any_probe::AnyProbe;
 use tailback_verify::bridge::{self, Deliveries};
 use tailback_verify::reference::{
     Admission, Arbiter, Config, Datelines, Delivered, Level, Numbering, Propagation, Registers, Tie,
@@ -60,7 +61,7 @@ fn run<P: Probe>(config: &Config, buffers: Buffers, other: P) -> Vec<Delivered> 
     let mut engine = bridge::engine(config, &grid, &traffic, buffers);
     let mut probes = (Deliveries::default(), other);
     for _ in 0..CYCLES {
-        engine.step(&mut probes);
+        engine.step(&mut AnyProbe(&mut probes));
     }
     probes.0.sorted()
 }
@@ -115,7 +116,7 @@ fn questions_change_nothing() {
     let mut engine = bridge::engine(&config, &grid, &traffic, Buffers::Unwatched);
     let mut deliveries = Deliveries::default();
     while engine.cycle() < CYCLES {
-        engine.step(&mut deliveries);
+        engine.step(&mut AnyProbe(&mut deliveries));
         engine.audit().expect("the books balance");
         assert!(!engine.is_still() && engine.deadlock().is_none());
         engine.backlog(engine.cycle(), |_, _| {});
@@ -139,7 +140,7 @@ fn the_portable_loop_gives_the_same_packets() {
         let mut engine = bridge::engine(&config, &grid, &traffic, Buffers::Unwatched).portable();
         let mut deliveries = Deliveries::default();
         for _ in 0..CYCLES {
-            engine.step(&mut deliveries);
+            engine.step(&mut AnyProbe(&mut deliveries));
         }
         assert_eq!(deliveries.sorted(), run(&config, Buffers::Unwatched, NoProbe));
     }

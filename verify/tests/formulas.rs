@@ -4,6 +4,7 @@ use crate::common::single;
 use single::{distances, single_packet_traffic};
 use tailback_engine::Buffers;
 use tailback_engine::{DataPath as _, Network as _};
+use tailback_verify::any_probe::AnyProbe;
 use tailback_verify::bridge::{self, Deliveries};
 use tailback_verify::reference::{Admission, Arbiter, Config, Datelines, Delivered, Numbering, Tie};
 
@@ -41,7 +42,7 @@ fn single_packet(config: &Config, flits: u32, source: usize, destination: usize)
     let mut deliveries = Deliveries::default();
     while deliveries.0.is_empty() {
         assert!(engine.cycle() < 10_000, "a packet alone is delivered");
-        engine.step(&mut deliveries);
+        engine.step(&mut AnyProbe(&mut deliveries));
     }
     deliveries.0[0]
 }
@@ -82,11 +83,11 @@ fn saturated_neighbours_use_every_link_in_every_cycle() {
     let mut engine = bridge::engine(&config, &grid, &traffic, Buffers::Unwatched);
     let mut deliveries = Deliveries::default();
     while engine.cycle() < 100 {
-        engine.step(&mut deliveries);
+        engine.step(&mut AnyProbe(&mut deliveries));
     }
     let before = engine.counters().delivered_flits;
     while engine.cycle() < 900 {
-        engine.step(&mut deliveries);
+        engine.step(&mut AnyProbe(&mut deliveries));
     }
     assert_eq!(engine.counters().delivered_flits - before, 6 * 800);
 }
@@ -101,7 +102,7 @@ fn a_hot_node_consumes_one_flit_a_cycle_and_channel() {
         let mut engine = bridge::engine(&config, &grid, &traffic, Buffers::Unwatched);
         let mut deliveries = Deliveries::default();
         while engine.cycle() < 4_000 {
-            engine.step(&mut deliveries);
+            engine.step(&mut AnyProbe(&mut deliveries));
         }
         let to_hot = deliveries.0.iter().filter(|p| p.destination == 5 && p.delivered > 1_000).count() as u64;
         let bound = u64::from(channels) * 3_000 / 8;
@@ -121,7 +122,7 @@ fn uniform_traffic_stays_below_the_bisection() {
         let mut flits = [0; 2];
         for flits in &mut flits {
             for _ in 0..5_000 {
-                engine.step(&mut deliveries);
+                engine.step(&mut AnyProbe(&mut deliveries));
             }
             *flits = engine.counters().delivered_flits;
         }

@@ -14,6 +14,7 @@ use tailback_engine::{DataPath as _, Network as _};
 use tailback_mechanisms::{admission, arbiter, queueing};
 use tailback_network::routes::most_hops;
 use tailback_traffic::{Shape, Traffic};
+use tailback_verify::any_probe::AnyProbe;
 use tailback_verify::bridge::{self, Deliveries};
 use tailback_verify::ioq::side::{Place, Sort};
 use tailback_verify::ioq::{Config, Discipline, EgressIndex, Network};
@@ -173,7 +174,7 @@ fn compare(case: &Case, traffic: &Traffic) -> Result<(), String> {
     let (mut engine, mut reference) = (engine(config, traffic), Network::new(config, traffic));
     let mut watch = Watch { size, ..Watch::default() };
     for cycle in 0..case.cycles {
-        engine.step(&mut watch);
+        engine.step(&mut AnyProbe(&mut watch));
         reference.step();
         reference.check().map_err(|error| format!("cycle {cycle}: {error}"))?;
         same(&format!("cycle {cycle}: admittance queues"), &watch.injection, &reference.injection())?;

@@ -8,6 +8,7 @@ use tailback_engine::packet::Packet;
 use tailback_engine::{DataPath as _, Network as _};
 use tailback_mechanisms::{admission, arbiter, flow_control};
 use tailback_probes::{Livelock, Progress};
+use tailback_verify::any_probe::AnyProbe;
 use tailback_verify::bridge::{self, Deliveries};
 use tailback_verify::reference::{Admission, Arbiter, Config, Datelines, Numbering, Tie};
 
@@ -84,7 +85,7 @@ fn found(times: u32) -> (Option<Livelock>, u64) {
     let mut engine = CutThrough::new(&grid, &traffic, bridge::router(&config), parts, Buffers::Unwatched);
     let (mut progress, mut deliveries) = (Progress::new(64), Deliveries::default());
     while engine.cycle() < 20_000 {
-        engine.step(&mut deliveries);
+        engine.step(&mut AnyProbe(&mut deliveries));
         if engine.cycle().is_multiple_of(512) {
             let livelock = progress.look(engine.cycle(), engine.counters(), engine.in_flight());
             assert!(!engine.is_still() && engine.deadlock().is_none(), "they go on");

@@ -5,6 +5,7 @@ use tailback_engine::Buffers;
 use tailback_engine::NoProbe;
 use tailback_engine::{DataPath as _, Network as _};
 use tailback_verify::adaptive::{self, CrossbarOutputs, FlowControl, InterfaceChannels, Pace, Policy, Requests, Scope};
+use tailback_verify::any_probe::AnyProbe;
 use tailback_verify::ioq::{self, Discipline, EgressIndex, Recn};
 use tailback_verify::reference::{
     Admission, Arbiter, Config, Datelines, Level, Numbering, Propagation, Registers, Tie,
@@ -59,7 +60,7 @@ fn allocations(config: &Config, text: &str, buffers: Buffers) -> u64 {
     let mut engine = bridge::engine(config, &grid, &traffic, buffers);
     let counted = allocation_counter::measure(|| {
         for _ in 0..CYCLES {
-            engine.step(&mut NoProbe);
+            engine.step(&mut AnyProbe(&mut NoProbe));
         }
     });
     assert!(engine.counters().delivered > 1_000, "so few packets are no test");
@@ -114,7 +115,7 @@ fn adaptive_allocations(config: &adaptive::Config, text: &str, buffers: Buffers)
     let mut engine = adaptive_bridge::engine(config, &grid, &traffic, buffers).expect("possible");
     let counted = allocation_counter::measure(|| {
         for _ in 0..CYCLES {
-            engine.step(&mut NoProbe);
+            engine.step(&mut AnyProbe(&mut NoProbe));
         }
     });
     assert!(engine.counters().delivered > 1_000, "so few packets are no test");
@@ -163,7 +164,7 @@ fn input_queued_allocations(config: &input_queued::Config, text: &str) -> u64 {
     let mut engine = input_queued_bridge::engine(config, &grid, &traffic, routing);
     let counted = allocation_counter::measure(|| {
         for _ in 0..CYCLES {
-            engine.step(&mut NoProbe);
+            engine.step(&mut AnyProbe(&mut NoProbe));
         }
     });
     assert!(engine.counters().delivered > 1_000, "so few packets are no test");
@@ -211,7 +212,7 @@ fn ioq_allocations(config: &ioq::Config, text: &str, buffers: Buffers) -> u64 {
     let mut engine = ioq_bridge::engine(config, &grid, &traffic, buffers).expect("possible");
     let counted = allocation_counter::measure(|| {
         for _ in 0..CYCLES {
-            engine.step(&mut NoProbe);
+            engine.step(&mut AnyProbe(&mut NoProbe));
         }
     });
     assert!(engine.counters().delivered > 1_000, "so few packets are no test");

@@ -15,6 +15,7 @@ use tailback_network::ways::Ways;
 use tailback_spec::{Catalogue, Document, View};
 use tailback_traffic::pattern::Table;
 use tailback_traffic::{Shape, Traffic};
+use tailback_verify::any_probe::AnyProbe;
 use tailback_verify::bridge::{self, Deliveries};
 use tailback_verify::reference::{Admission, Arbiter, Config, Datelines, Numbering, Tie};
 use tailback_verify::{
@@ -236,7 +237,7 @@ fn routing_channels(path: &Path) -> u32 {
 fn arrival(mut engine: impl DataPath) -> (u32, u64) {
     let mut deliveries = Deliveries::default();
     while deliveries.0.is_empty() {
-        engine.step(&mut deliveries);
+        engine.step(&mut AnyProbe(&mut deliveries));
         assert!(engine.cycle() < 1000, "it arrives");
     }
     let found = &deliveries.0[0];

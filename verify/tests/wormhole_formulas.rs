@@ -5,6 +5,7 @@ use single::{distances, single_packet_traffic};
 use tailback_engine::Network as _;
 use tailback_engine::{DataPath, NoProbe};
 use tailback_traffic::Traffic;
+use tailback_verify::any_probe::AnyProbe;
 use tailback_verify::bridge::{self, Deliveries};
 use tailback_verify::wormhole::{Config, Delivered, Network, Sharing};
 use tailback_verify::wormhole_bridge;
@@ -32,7 +33,7 @@ fn run(config: &Config, traffic: &Traffic, cycles: u64) -> Vec<Delivered> {
     let mut engine = wormhole_bridge::engine(config, &grid, traffic).expect("the routing is possible");
     let mut deliveries = Deliveries::default();
     while engine.cycle() < cycles {
-        engine.step(&mut deliveries);
+        engine.step(&mut AnyProbe(&mut deliveries));
     }
     deliveries.sorted()
 }

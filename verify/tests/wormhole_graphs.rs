@@ -13,6 +13,7 @@ use tailback_engine::{Buffers, Delivery, Lazy, Probe, Wormhole};
 use tailback_engine::{DataPath as _, Network as _};
 use tailback_mechanisms::{admission, arbiter, recovery, selection};
 use tailback_traffic::{Shape, Traffic};
+use tailback_verify::any_probe::AnyProbe;
 use tailback_verify::bridge::{self, Deliveries};
 use tailback_verify::reference;
 use tailback_verify::wormhole::{
@@ -193,7 +194,7 @@ fn compare(case: &Case, traffic: &Traffic) -> Result<(), String> {
     let (mut engine, mut reference) = (engine(config, traffic), Network::new(config, traffic));
     let mut watch = Watch { size, ..Watch::default() };
     for cycle in 0..case.cycles {
-        engine.step(&mut watch);
+        engine.step(&mut AnyProbe(&mut watch));
         reference.step();
         same(&format!("cycle {cycle}: in flight"), watch.in_flight, reference.in_flight())?;
         for ((router, port, channel), &level) in buffers(size).zip(&watch.levels) {

@@ -5,6 +5,7 @@ use tailback_engine::contract::probe::Grant;
 use tailback_engine::{DataPath as _, Network as _};
 use tailback_engine::{Delivery, NoProbe, Probe};
 use tailback_traffic::Traffic;
+use tailback_verify::any_probe::AnyProbe;
 use tailback_verify::bridge::{self, Deliveries};
 use tailback_verify::wormhole::{
     ChannelAllocator, Config, CrossbarInputs, Delivered, Escape, Recovery, Routing, Selection, Sharing,
@@ -78,7 +79,7 @@ fn run(config: &Config, portable: bool, watches: bool) -> Vec<Delivered> {
     let mut engine = if portable { engine.portable() } else { engine };
     let mut watch = Watch { deliveries: Deliveries::default(), watches, flits: 0 };
     for _ in 0..CYCLES {
-        engine.step(&mut watch);
+        engine.step(&mut AnyProbe(&mut watch));
     }
     engine.audit().expect("the books balance");
     assert_eq!(watch.flits > 0, watches);
@@ -104,7 +105,8 @@ fn the_loop_does_not_allocate() {
             config.recovery = recovery;
             let (grid, traffic) = (bridge::grid(&config.base), traffic(&config));
             let mut engine = wormhole_bridge::engine(&config, &grid, &traffic).expect("possible");
-            let counted = allocation_counter::measure(|| (0..CYCLES).for_each(|_| engine.step(&mut NoProbe)));
+            let counted =
+                allocation_counter::measure(|| (0..CYCLES).for_each(|_| engine.step(&mut AnyProbe(&mut NoProbe))));
             assert!(engine.counters().delivered > 2_000, "so few packets are no test");
             assert_eq!(counted.count_total, 0, "{config:?}");
         }

@@ -16,6 +16,7 @@ use tailback_mechanisms::Bundle;
 use tailback_traffic::Traffic;
 use tailback_verify::adaptive::{FlowControl, Message, Network};
 use tailback_verify::adaptive_bridge;
+use tailback_verify::any_probe::AnyProbe;
 use tailback_verify::bridge::{self, Deliveries};
 use twins::{Trial, all_delivered, buffers, never_delivered, same, same_totals};
 
@@ -64,7 +65,7 @@ impl Twins<'_> {
     /// A cycle of both; the error says where they part.
     fn step(&mut self) -> Result<(), String> {
         let cycle = self.engine.cycle();
-        self.engine.step(&mut self.watch);
+        self.engine.step(&mut AnyProbe(&mut self.watch));
         self.reference.step();
         same(&format!("cycle {cycle}: injection queues"), &self.watch.injection, &self.reference.injection())?;
         for ((router, port, channel), &level) in buffers(self.watch.size).zip(&self.watch.levels) {

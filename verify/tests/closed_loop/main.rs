@@ -8,6 +8,7 @@ use replies::{Cause, Replies, Script};
 use tailback_base::state::{Reader, State, Writer};
 use tailback_engine::contract::sources::Sources;
 use tailback_engine::{DataPath, Delivery, Network, Probe};
+use tailback_verify::any_probe::AnyProbe;
 
 /// A packet: source, number, and the cycles of its making, its entry and its delivery.
 type Leg = (u32, u64, u64, u64, u64);
@@ -31,7 +32,7 @@ impl Legs {
 /// Simulates up to cycle `end`, with an audit after every cycle.
 fn run<D: DataPath>(network: &mut D, legs: &mut Legs, end: u64) {
     while network.cycle() < end {
-        network.step(legs);
+        network.step(&mut AnyProbe(legs));
         network.audit().unwrap_or_else(|error| panic!("cycle {}: {error}", network.cycle()));
         assert!(network.totals().add_up(), "cycle {}: {:?}", network.cycle(), network.totals());
     }

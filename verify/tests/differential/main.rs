@@ -11,6 +11,7 @@ use tailback_engine::cut_through::{CutThrough, Mechanisms};
 use tailback_engine::{Buffers, NoProbe};
 use tailback_engine::{DataPath as _, Network as _};
 use tailback_traffic::Traffic;
+use tailback_verify::any_probe::AnyProbe;
 use tailback_verify::bridge::{self, Deliveries};
 use tailback_verify::reference::{self, Network};
 use twins::{Trial, all_delivered, buffers, never_delivered, same, same_totals};
@@ -31,8 +32,8 @@ fn compare(case: &Case, traffic: &Traffic) -> Result<(), String> {
     let size = (config.routers(), config.ports(), config.virtual_channels as usize);
     let mut watch = Watch { size, ..Watch::default() };
     for cycle in 0..case.cycles {
-        engine.step(&mut watch);
-        lean.step(&mut lean_deliveries);
+        engine.step(&mut AnyProbe(&mut watch));
+        lean.step(&mut AnyProbe(&mut lean_deliveries));
         reference.step();
         same(&format!("cycle {cycle}: counters without levels"), lean.counters(), engine.counters())?;
         same(&format!("cycle {cycle}: in flight"), watch.in_flight, reference.in_flight())?;
@@ -63,7 +64,7 @@ fn compare_to_the_end(case: &Case, traffic: &Traffic) -> Result<(), String> {
     let mut reference = Network::new(config, traffic);
     let (mut counters, mut since) = (engine.counters(), 0);
     while since < STUCK_AFTER {
-        engine.step(&mut NoProbe);
+        engine.step(&mut AnyProbe(&mut NoProbe));
         reference.step();
         let cycle = engine.cycle();
         let ended = engine.in_flight() == 0 && engine.sources_are_dry();

@@ -16,6 +16,7 @@ use tailback_engine::{DataPath as _, Network as _};
 
 use tailback_mechanisms::{admission, arbiter, flow_control};
 use tailback_traffic::{Shape, Traffic};
+use tailback_verify::any_probe::AnyProbe;
 use tailback_verify::bridge::{self, Deliveries};
 use tailback_verify::reference::{Config, Network};
 use twins::{Trial, buffers, never_delivered, same, same_totals};
@@ -59,8 +60,8 @@ fn compare(case: &Case, traffic: &Traffic) -> Result<(), String> {
     let size = (config.routers(), config.ports(), config.virtual_channels as usize);
     let mut watch = Watch { size, ..Watch::default() };
     for cycle in 0..case.cycles {
-        engine.step(&mut watch);
-        lean.step(&mut lean_deliveries);
+        engine.step(&mut AnyProbe(&mut watch));
+        lean.step(&mut AnyProbe(&mut lean_deliveries));
         reference.step();
         same(&format!("cycle {cycle}: counters without levels"), lean.counters(), engine.counters())?;
         same(&format!("cycle {cycle}: in flight"), watch.in_flight, reference.in_flight())?;

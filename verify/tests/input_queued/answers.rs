@@ -4,6 +4,7 @@ use super::case::any_exchange;
 use super::{Trial, Watch, bridge, buffers, input_queued_bridge, same};
 use tailback_engine::{DataPath as _, Network as _};
 use tailback_traffic::Traffic;
+use tailback_verify::any_probe::AnyProbe;
 use tailback_verify::input_queued::Network;
 use tailback_verify::input_queued::exchange::{Exchange, Lengths};
 
@@ -16,7 +17,7 @@ fn compare((case, lengths): &(Case, Lengths), traffic: &Traffic) -> Result<(), S
     let (mut reference, mut script) = (Network::new(config, traffic), Exchange::new(config, lengths, traffic));
     let mut watch = Watch { size: (base.routers(), base.ports(), config.channels()), ..Watch::default() };
     for cycle in 0..case.cycles {
-        engine.step(&mut watch);
+        engine.step(&mut AnyProbe(&mut watch));
         reference.step_by(&mut script);
         same(&format!("cycle {cycle}: in flight"), watch.in_flight, reference.in_flight())?;
         for ((router, port, channel), &level) in buffers(watch.size).zip(&watch.levels) {

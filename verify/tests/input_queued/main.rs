@@ -20,6 +20,7 @@ use tailback_engine::contract::routing::Routing;
 use tailback_engine::{DataPath as _, Network as _};
 use tailback_engine::{Delivery, InputQueued, Probe};
 use tailback_traffic::{Shape, Traffic};
+use tailback_verify::any_probe::AnyProbe;
 use tailback_verify::bridge::{self, Deliveries};
 use tailback_verify::input_queued::{Config, Network, Sharing};
 use tailback_verify::input_queued_bridge::{self, Routed};
@@ -83,7 +84,7 @@ impl<'a, R: Routing> Twins<'a, R> {
     /// A cycle of both; the error says where they part.
     fn step(&mut self) -> Result<(), String> {
         let cycle = self.engine.cycle();
-        self.engine.step(&mut self.watch);
+        self.engine.step(&mut AnyProbe(&mut self.watch));
         self.reference.step();
         same(&format!("cycle {cycle}: in flight"), self.watch.in_flight, self.reference.in_flight())?;
         for ((router, port, channel), &level) in buffers(self.watch.size).zip(&self.watch.levels) {

@@ -20,6 +20,7 @@ use tailback_mechanisms::{Bundle, admission, arbiter};
 use tailback_spec::View;
 use tailback_traffic::Traffic;
 use tailback_verify::adaptive::Message;
+use tailback_verify::any_probe::AnyProbe;
 use tailback_verify::bridge::{self, Deliveries};
 use tailback_verify::ioq::Network;
 use tailback_verify::ioq::side::Place;
@@ -84,7 +85,7 @@ impl Twins<'_> {
     /// A cycle of both; the error says where they part, or what does not hold in the reference.
     fn step(&mut self) -> Result<(), String> {
         let cycle = self.engine.cycle();
-        self.engine.step(&mut self.watch);
+        self.engine.step(&mut AnyProbe(&mut self.watch));
         self.reference.step();
         self.reference.check()?;
         self.compare().map_err(|error| format!("cycle {cycle}: {error}"))?;

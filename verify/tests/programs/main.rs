@@ -14,6 +14,7 @@ use tailback_engine::outcome::{Cause, Standing, Told};
 use tailback_engine::{DataPath, Delivery, Network, NoProbe, Probe};
 use tailback_program::{Program, Upon, Work};
 use tailback_traffic::{Cutting, Placed};
+use tailback_verify::any_probe::AnyProbe;
 use twin::Story;
 
 const RING: &[u32] = &[6];
@@ -44,7 +45,7 @@ struct End {
 /// Runs a network until its program has ended or nothing happens any more.
 fn run<D: DataPath>(network: &mut D, probe: &mut impl Probe) -> End {
     loop {
-        network.step(probe);
+        network.step(&mut AnyProbe(probe));
         network.audit().unwrap_or_else(|error| panic!("cycle {}: {error}", network.cycle()));
         assert!(network.totals().add_up(), "cycle {}: {:?}", network.cycle(), network.totals());
         let standing = network.standing(100).expect("nodes execute a program");

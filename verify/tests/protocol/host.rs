@@ -7,6 +7,7 @@ use tailback_engine::{Buffers, CutThrough, DataPath, Hosted, InputQueued, Offer,
 use tailback_mechanisms::Bundle;
 use tailback_network::Grid;
 use tailback_traffic::{Cutting, Generated, Held, Hosted as Bounds};
+use tailback_verify::any_probe::AnyProbe;
 use tailback_verify::input_queued::{Allocator, Arbiter, Config, Needs, Sharing, Speculation, Yields};
 use tailback_verify::reference::script::{Name, Script};
 use tailback_verify::reference::{self, Delivered};
@@ -138,7 +139,7 @@ impl Play {
                     engine.offer(Offer { source: port, destination, flits, name: name as u64 });
                 }
             }
-            engine.step(&mut heard);
+            engine.step(&mut AnyProbe(&mut heard));
             model.step_by(&mut guest);
             engine.arrivals(&mut |of| arrived += u64::from(of.flits));
             engine.audit().unwrap_or_else(|error| panic!("cycle {now}: {error}"));

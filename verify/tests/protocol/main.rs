@@ -16,6 +16,7 @@ use tailback_mechanisms::Bundle;
 use tailback_network::Grid;
 use tailback_program::{Generate, Generated, Program, Upon};
 use tailback_traffic::{Classes, Cutting, Placed};
+use tailback_verify::any_probe::AnyProbe;
 use tailback_verify::bridge;
 use tailback_verify::reference::{Admission, Arbiter, Config, Datelines, Delivered, Network, Numbering, Tie};
 use twin::Twin;
@@ -146,7 +147,7 @@ fn compare(config: &Config, program: &Listed, classes: &Classes, draws: &mut Dra
     let mut played = Played::new(&placed, twin, nodes * classes.count);
     let mut heard = Heard::default();
     loop {
-        engine.step(&mut heard);
+        engine.step(&mut AnyProbe(&mut heard));
         reference.step_by(&mut played);
         let cycle = engine.cycle();
         engine.audit().unwrap_or_else(|error| panic!("cycle {cycle}: {error}"));

@@ -23,6 +23,7 @@ use tailback_engine::{Delivery, Probe, Wormhole};
 use tailback_mechanisms::{Bundle, admission, arbiter};
 use tailback_spec::View;
 use tailback_traffic::Traffic;
+use tailback_verify::any_probe::AnyProbe;
 use tailback_verify::bridge::{self, Deliveries};
 use tailback_verify::wormhole::{Admission, Network};
 use tailback_verify::wormhole_bridge;
@@ -75,7 +76,7 @@ impl Twins<'_> {
     /// A cycle of both; the error says where they part.
     fn step(&mut self) -> Result<(), String> {
         let cycle = self.engine.cycle();
-        self.engine.step(&mut self.watch);
+        self.engine.step(&mut AnyProbe(&mut self.watch));
         self.reference.step();
         same(&format!("cycle {cycle}: in flight"), self.watch.in_flight, self.reference.in_flight())?;
         for ((router, port, channel), &level) in buffers(self.watch.size).zip(&self.watch.levels) {
