@@ -170,7 +170,7 @@ pub fn run_scenario(scenario: &Scenario, threads: usize) -> BenchResult {
 }
 
 /// One scenario of each data path.
-pub const PATHS: [&str; 4] = ["dor-16", "wormhole-16", "bubble-16", "recn-1"];
+pub const PATHS: [&str; 5] = ["dor-16", "wormhole-16", "bubble-16", "recn-1", "booksim-mesh8"];
 
 /// Cycles between two samples of a probe that takes samples.
 pub const SAMPLED: u64 = 100;
@@ -204,7 +204,7 @@ mod tests {
     fn every_probe_is_measured_where_it_sees_something() {
         let probes = switches();
         // None of them executes a program, which three probes look at.
-        for (path, unknown) in PATHS.iter().zip([5, 5, 4, 3]) {
+        for (path, unknown) in PATHS.iter().zip([5, 5, 4, 3, 5]) {
             let scenario = SCENARIOS.iter().find(|scenario| scenario.name == *path).expect("there is one");
             let prepared = network(scenario);
             assert_eq!(
