@@ -517,7 +517,7 @@ mod tests {
         assert!(message.contains("4 ranks") && message.contains("3 nodes"), "{message}");
         let message = refusal("workload = { kind = \"program\" }", &six);
         assert!(message.starts_with("workload.generate: there is no program"), "{message}");
-        let tree = "workload = { kind = \"program\", generate = { kind = \"all_reduce\", algorithm = \"hierarchical\", ranks = 4, flits = 9 } }";
+        let tree = "workload = { kind = \"program\", generate = { kind = \"all_reduce\", algorithm = \"hierarchical\", ranks = 4, flits = 9, groups = 3 } }";
         let message = refusal(tree, &six);
         assert!(message.contains("groups"), "{message}");
     }
