@@ -23,6 +23,16 @@ LINE = re.compile(r"l(\d+): (?:(send|recv) (\d+)b (?:to|from) (\d+) tag (\d+)|ca
 AFTER = re.compile(r"l(\d+) i?requires l(\d+)")
 
 
+def awaited_by_the_last(operations: list[tuple[str, set[int]]]) -> set[int]:
+    """The operations that the last one waits for, at however many removes."""
+    awaited, todo = set[int](), [len(operations) - 1]
+    while todo:
+        fresh = operations[todo.pop()][1] - awaited
+        awaited |= fresh
+        todo += fresh
+    return awaited
+
+
 def read(goal: Goal) -> list[list[tuple[str, set[int]]]]:
     """Operations of ranks with what they wait for; a label stands before its use."""
     ranks: list[list[tuple[str, set[int]]]] = []
@@ -232,13 +242,7 @@ def test_collectives_match(tmp_path: Path, kind: int, ranks: int) -> None:
     for operations in lists:
         assert operations[0] == ("calc 5000", set())
         assert operations[-1][0] == "calc 1000"
-        # What comes last waits for all that comes before, at however many removes.
-        behind, todo = set[int](), [len(operations) - 1]
-        while todo:
-            fresh = operations[todo.pop()][1] - behind
-            behind |= fresh
-            todo += fresh
-        assert behind == set(range(len(operations) - 1))
+        assert awaited_by_the_last(operations) == set(range(len(operations) - 1))
     if kind == 0:
         assert len(lists[0]) == 2 + 4 * (ranks - 1)
 
@@ -348,12 +352,7 @@ def test_collectives_with_a_chosen_algorithm(
     lists = read(goal)
     for operations in lists:
         assert operations[-1][0] == "calc 1000"
-        behind, todo = set[int](), [len(operations) - 1]
-        while todo:
-            fresh = operations[todo.pop()][1] - behind
-            behind |= fresh
-            todo += fresh
-        assert behind == set(range(len(operations) - 1))
+        assert awaited_by_the_last(operations) == set(range(len(operations) - 1))
     goal.write(tmp_path / "x.goal")
     spec = f"""
     topology = {{ kind = "hyperx", sides = [6] }}

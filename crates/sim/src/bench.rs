@@ -52,7 +52,7 @@ pub static SCENARIOS: &[Scenario] = &[
     },
     Scenario {
         name: "embedded-16-mixed",
-        summary: "the same with packets of 7 and of 9 flits, whose lengths nobody knows before they are sent",
+        summary: "the same with packets of 7 and of 9 flits, half of them each",
         spec: include_str!("../bench/embedded-16-mixed.toml"),
     },
     Scenario {
