@@ -5,6 +5,7 @@
 
 pub mod bounds;
 pub mod check;
+mod circles;
 pub mod contract;
 pub mod generate;
 pub mod goal;

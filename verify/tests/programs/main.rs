@@ -4,6 +4,7 @@
 mod checked;
 pub mod listed;
 mod networks;
+mod own;
 pub mod twin;
 
 use checked::Checked;

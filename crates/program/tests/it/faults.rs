@@ -57,6 +57,39 @@ fn circles() {
     assert!(tail.starts_with("line 4, column 1: 2 operations"), "{tail}");
 }
 
+/// A receive from the own rank waits for a send to it.
+#[test]
+fn circles_through_messages_to_the_own_rank() {
+    let told = rank("r: recv 8b from 0 tag 3\n  s: send 8b to 0 tag 3\ns requires r");
+    let words = "line 3, column 1: 2 operations of rank 0 wait for each other in a circle, in which a receive from rank 0 itself waits for a send";
+    assert!(told.starts_with(words) && told.contains(": line 3, line 4; let the send start"), "{told}");
+    let begins = |lines: &str, words: &str| {
+        let told = rank(lines);
+        assert!(told.starts_with(words) && told.contains("itself waits for a send"), "{told}");
+    };
+    // Through two tags, and of any tag.
+    let two = "a: recv 8b from 0 tag 1\nb: send 8b to 0 tag 2\nc: recv 8b from 0 tag 2\nd: send 8b to 0 tag 1";
+    begins(&format!("{two}\nb requires a\nd requires c"), "line 3, column 1: 4 operations");
+    begins("a: recv 8b from 0 tag -1\nb: send 8b to 0 tag 2\nb requires a", "line 3, column 1: 2 operations");
+    // The second receive needs the second send: behind the first one, or ready with it and below it.
+    let chain = "s: send 8b to 0\na: recv 8b from 0\nb: recv 8b from 0\nt: send 8b to 0\nt requires b";
+    begins(&format!("{chain}\nb requires a"), "line 5, column 1: 2 operations");
+    begins(chain, "line 5, column 1: 2 operations");
+    begins(&format!("z: calc 0\n{chain}\na requires z\nb requires z\nt requires z"), "line 6, column 1: 2 operations");
+    // Messages of others may come when they like.
+    let late = format!(
+        "num_ranks 2\nrank 0 {{\nm: recv 8b from 1\n{chain}\na requires m\nb requires a\n}}\nrank 1 {{\nsend 8b to 0\n}}\n"
+    );
+    assert!(fault(&late).starts_with("line 6, column 1: 2 operations"), "{}", fault(&late));
+    // A receive that nothing is sent for has no partner.
+    assert!(rank("recv 8b from 0 tag 3").starts_with("line 3, column 1: rank 0 receives what is never sent"));
+    let one = |lines: &str| read_text(format!("num_ranks 1\nrank 0 {{\n{lines}\n}}\n").as_bytes(), &UNITS).map(|_| ());
+    // A send may wait for the start of the receive, and a receive that may be first needs one send.
+    assert_eq!(one("r: recv 8b from 0\ns: send 8b to 0\ns irequires r"), Ok(()));
+    assert_eq!(one(&format!("{chain}\ny: calc 5\na requires y")), Ok(()));
+    assert_eq!(one("s: send 8b to 0\na: recv 8b from 0\nt: send 8b to 0\nb: recv 8b from 0\nt requires a"), Ok(()));
+}
+
 #[test]
 fn messages_without_a_partner() {
     assert!(
