@@ -55,6 +55,9 @@ export function keep(text, name, kind) {
   setTimeout(() => URL.revokeObjectURL(url), 1000);
 }
 
+/** Rows of a table that are made in one go. */
+const AT_ONCE = 200;
+
 /** Whether a column has words, which stand to the left. @param {Table} table @param {number} at */
 const words = (table, at) => table.rows.every((row) => row[at]?.value === undefined);
 
@@ -78,8 +81,11 @@ export function sorted(table, at, way) {
  */
 export function tableOf(table, more = {}) {
   let sort = more.sort ?? null;
+  /** How often it was filled. */
+  let filled = 0;
   const body = make("tbody");
-  const heads = table.columns.map((column, at) => make("th", { scope: "col", class: words(table, at) ? "words" : "" }, make("button", {
+  const kinds = table.columns.map((_, at) => (words(table, at) ? "words" : ""));
+  const heads = table.columns.map((column, at) => make("th", { scope: "col", class: kinds[at] }, make("button", {
     onclick: () => {
       sort = [at, sort !== null && sort[0] === at ? -sort[1] : 1];
       more.says?.(sort);
@@ -91,7 +97,7 @@ export function tableOf(table, more = {}) {
     const isStatus = table.columns[at].name === "status";
     const text = opens ? make("button", { class: "open", onclick: (/** @type {Event} */ e) => { e.stopPropagation(); more.open?.(row); } }, cell.text) : cell.text;
     const inner = isStatus ? make("span", { class: `status ${cell.text.replace(/[^a-z]+/g, " ").trim()}` }, text) : text;
-    return make("td", { class: words(table, at) ? "words" : "" }, inner, cell.behind ? make("span", { class: "behind" }, cell.behind) : "");
+    return make("td", { class: kinds[at] }, inner, cell.behind ? make("span", { class: "behind" }, cell.behind) : "");
   };
   const fill = () => {
     const order = sort === null ? table.rows.map((_, row) => row) : sorted(table, ...sort);
@@ -99,10 +105,19 @@ export function tableOf(table, more = {}) {
       if (sort !== null && sort[0] === at) head.setAttribute("aria-sort", sort[1] > 0 ? "ascending" : "descending");
       else head.removeAttribute("aria-sort");
     });
-    body.replaceChildren(...order.map((row) => {
+    const made = (/** @type {number} */ row) => {
       const cells = table.rows[row].map((cell, at) => shown(cell, at, row, at === 0 && more.open !== undefined));
       return make("tr", { onclick: more.open && (() => more.open?.(row)), "aria-current": more.current?.(row) ? "true" : undefined }, ...cells);
-    }));
+    };
+    // The first rows at once, the others behind them.
+    const mine = (filled += 1);
+    const rest = (/** @type {number} */ from) => {
+      if (mine !== filled) return;
+      body.append(...order.slice(from, from + AT_ONCE).map(made));
+      if (from + AT_ONCE < order.length) setTimeout(() => rest(from + AT_ONCE), 0);
+    };
+    body.replaceChildren();
+    rest(0);
   };
   fill();
   return make("table", { class: "points" }, make("thead", {}, make("tr", {}, ...heads)), body);

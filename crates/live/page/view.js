@@ -184,6 +184,9 @@ async function show() {
   const mine = ++turn;
   theme();
   refused("");
+  // All is asked for at once, and shown in this order.
+  const [rows, lines] = [ask("table", some("folder", "where", "sort")), ask("figure", some("folder", "where", "x", "y", "colour", "panels", "log"))];
+  for (const part of [rows, lines]) part.catch(() => {});
   try {
     index = await ask("index", some("folder"));
     if (mine !== turn) return;
@@ -192,7 +195,7 @@ async function show() {
     folders();
     axes();
     filters();
-    const told = await ask("table", some("folder", "where", "sort"));
+    const told = await rows;
     if (mine !== turn) return;
     listed = told;
     table();
@@ -202,7 +205,7 @@ async function show() {
   if (mine !== turn) return;
   const quiet = (/** @type {Promise<any>} */ promise, /** @type {(error: Error) => void} */ then) => promise.catch(then);
   await Promise.all([
-    quiet(ask("figure", some("folder", "where", "x", "y", "colour", "panels", "log")).then((told) => { if (mine === turn) drawn(told); }),
+    quiet(lines.then((told) => { if (mine === turn) drawn(told); }),
       (error) => { if (mine === turn) $("figure").replaceChildren(make("p", { class: "note" }, error.message)); }),
     quiet(point(), (error) => { if (mine === turn) $("point").replaceChildren(make("div", { class: "in" }, make("p", {}, error.message), make("button", { onclick: close }, "Close"))); }),
   ]);

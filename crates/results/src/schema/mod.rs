@@ -4,6 +4,7 @@
 //! meanings; a test holds it and [`Record`] together.
 
 mod columns;
+mod one;
 mod parameters;
 
 pub use columns::{COLUMNS, Column, Kind, column};
@@ -299,9 +300,8 @@ impl Record {
         if let Some((_, value)) = self.parameters.iter().find(|(name, _)| name == column) {
             return Some(value.clone());
         }
-        let row = serde_json::to_value(self).ok()?;
         // A seed beyond the signed range has no exact scalar; as a number for an axis the nearest float will do.
-        Scalar::nearest(row.get(column)?)
+        Scalar::nearest(&one::one(self, column)?)
     }
 
     /// The value of a column as a number, for axes and sorting; `None` for text, booleans and null.

@@ -113,6 +113,16 @@ fn bad_rows_are_refused_with_the_column() {
 }
 
 #[test]
+fn a_field_alone_is_that_of_the_row() {
+    let record = filled();
+    let row = record.row().unwrap();
+    assert!(row.len() > COLUMNS.len());
+    for (name, value) in &row {
+        assert_eq!(record.scalar(name), Scalar::nearest(value), "{name}");
+    }
+}
+
+#[test]
 fn values_are_found_by_column_name() {
     let record = filled();
     assert_eq!(record.number("traffic.load"), Some(0.25));
