@@ -581,7 +581,8 @@ def test_four_variants_and_no_fifth(browser: Browser, served: Served) -> None:
         page.keyboard.press("f")
         variants(page, count)
     page.keyboard.press("f")
-    until(page, "document.getElementById('alert').textContent.includes('four variants')")
+    page.get_by_role("button", name="Keep all four").click()
+    variants(page, 4)
     page.get_by_role("button", name="Drop variant C").click()
     variants(page, 3)
     watched.close()
@@ -736,6 +737,8 @@ def test_all_that_is_said_is_as_the_schema_has_it(served: Served) -> None:
     ask(op="fork", of=0, set={"admission": "alo"})
     ask(op="select", link=3)
     ask(op="follow", source=3, destination=9)
+    one.say(op="close", routers=[9, 1, 2])
+    assert ask(op="turn", inside=[1, 0])["code"] == "flat", "it has no tiles"
     ask(op="run", speed="max", until=4000)
     while hear().get("event") != "line":
         pass
@@ -929,6 +932,317 @@ def test_whoever_has_chosen_all_colours_sees_the_map(browser: Browser, served: S
     assert page.evaluate("document.querySelector('canvas.lanes').getContext('webgl2') === null")
     assert Axe().run(page).response["violations"] == []
     context.close()
+
+
+def test_the_time_panel_is_as_high_as_somebody_wants(browser: Browser, served: Served) -> None:
+    page, watched = opened(browser, served.url)
+    for _ in range(3):
+        page.keyboard.press("f")
+    until(page, "document.querySelectorAll('.map').length === 4")
+    played_to(page, 300)
+    edge = page.get_by_role("separator", name="Height of the time panel")
+    strips = page.locator("#strips .strip")
+
+    def height() -> int:
+        return int(edge.get_attribute("aria-valuenow") or 0)
+
+    until(page, "document.querySelectorAll('#strips .strip').length === 2")
+    own = height()
+    edge.focus()
+    for _ in range(8):
+        page.keyboard.press("ArrowUp")
+    assert height() == own + 8 * 16
+    until(page, "document.querySelectorAll('#strips .strip').length === 4")
+    box = edge.bounding_box()
+    assert box
+    page.mouse.move(box["x"] + 40, box["y"] + 3)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 40, box["y"] - 27)
+    page.mouse.up()
+    assert abs(height() - own - 8 * 16 - 30) <= 1
+    kept = height()
+    page.reload()
+    until(page, "Number(document.body.dataset.pictures) > 0")
+    until(page, "document.querySelectorAll('#strips .strip').length === 4")
+    assert height() == kept, "the address has it"
+    edge.focus()
+    page.keyboard.press("Home")
+    until(page, "document.querySelectorAll('#strips .strip').length === 1")
+    page.keyboard.press("End")
+    maps = page.locator("#maps").bounding_box()
+    assert maps
+    assert maps["height"] >= 119
+    edge.dblclick()
+    assert height() == own
+    assert "time=" not in page.url
+    assert strips.count() == 2
+    assert Axe().run(page).response["violations"] == []
+    watched.close()
+
+
+def test_more_curves_are_chosen(browser: Browser, served: Served) -> None:
+    page, watched = opened(browser, served.url)
+    load = page.locator("#set-traffic-load-all")
+    load.fill("0.9")
+    load.press("Enter")
+    until(page, "document.getElementById('changes').textContent.includes('0.9')")
+    page.keyboard.press("Escape")
+    page.keyboard.press("f")
+    until(page, "document.querySelectorAll('.map').length === 2")
+    page.select_option("#kind-admission-1", "self_tuned")
+    until(page, "document.getElementById('changes').textContent.includes('self_tuned')")
+    page.keyboard.press("Escape")
+    played_to(page, 3000)
+    names = page.locator("#curves .label b")
+    assert names.all_inner_texts() == ["Accepted", "Latency", "In flight", "Standing still"]
+    page.get_by_role("button", name="More curves").click()
+    for name in ("Full buffers", "Held", "Trees", "Head of line"):
+        page.get_by_role("checkbox", name=name).check()
+    page.get_by_role("checkbox", name="Latency").uncheck()
+    page.keyboard.press("Escape")
+    assert not page.locator("#tracks-menu").is_visible()
+    chosen = ["Accepted", "In flight", "Standing still", "Full buffers", "Held", "Trees"]
+    assert names.all_inner_texts() == [*chosen, "Head of line"]
+    page.reload()
+    until(page, "Number(document.body.dataset.pictures) > 0")
+    assert names.all_inner_texts() == [*chosen, "Head of line"], "the address has them"
+    seen = """import('./store.js').then(({ store }) => [0, 1].map((variant) => {
+      const rows = store.rows[variant];
+      const most = (of) => Math.max(...rows.map((row) => row[of] ?? 0));
+      return { rows: rows.length, full: most('full'), held: most('held'),
+               trees: most('trees'), behind: most('headOfLine') };
+    }))"""
+    free, throttled = page.evaluate(seen)
+    assert free["rows"] > 10, "the server remembers them"
+    assert free["full"] > 10
+    assert free["trees"] > 0
+    assert 0 < free["behind"] <= 1
+    assert free["held"] == 0
+    assert throttled["held"] > 0
+    watched.close()
+
+
+def test_tiles_are_turned(browser: Browser, tmp_path: Path, tailback_command: Path) -> None:
+    """Which two of four dimensions lie inside: the server places them, and the address keeps it."""
+    served = Served(tailback_command, tmp_path, "--set", "topology.radix=[2,3,4,5]")
+    page, watched = opened(browser, served.url)
+    steps = """import('./store.js').then(({ store }) => [1, 2, 6, 24].map((to) => {
+      const { spots } = store.places;
+      return [spots[2 * to] - spots[0], spots[2 * to + 1] - spots[1]];
+    }))"""
+    inside = """import('./store.js').then(({ store }) => {
+      const { spots } = store.places;
+      return [1, 2, 6, 24].flatMap((to, dimension) =>
+        Math.hypot(spots[2 * to] - spots[0], spots[2 * to + 1] - spots[1]) === 1 ? dimension : []
+      ).join();
+    })"""
+    assert page.evaluate(inside) == "0,1", "nothing has stood so far"
+    page.select_option("#inside", "2,3")
+    until(page, f"{inside}.then((now) => now === '2,3')")
+    assert page.evaluate(steps)[2:] == [[1, 0], [0, 1]]
+    played_to(page, 600)
+    assert page.evaluate(inside) == "2,3"
+    page.reload()
+    until(page, "Number(document.body.dataset.pictures) > 0")
+    until(page, f"{inside}.then((now) => now === '2,3')")
+    page.select_option("#inside", "0,1")
+    until(page, f"{inside}.then((now) => now === '0,1')")
+    load = page.locator("#set-traffic-load-all")
+    load.fill("0.9")
+    load.press("Enter")
+    page.keyboard.press("Escape")
+    played_to(page, 1500)
+    until(page, "import('./store.js').then(({ store }) => store.now[0].cycle === 1500)")
+    page.locator("#turn").click()
+    until(page, "document.getElementById('turn').title.includes('So far')")
+    shares = re.findall(r"(\w+) (\d+) %", page.locator("#turn").get_attribute("title") or "")
+    assert [name for name, _ in shares] == ["x", "y", "z", "d3"]
+    order = sorted(range(4), key=lambda dimension: -int(shares[dimension][1]))
+    most = ",".join(map(str, sorted(order[:2])))
+    until(page, f"{inside}.then((now) => now === '{most}')")
+    watched.close()
+    assert served.end() == 130
+
+
+def test_four_variants_make_room_for_a_fifth(browser: Browser, served: Served) -> None:
+    page, watched = opened(browser, served.url)
+    played_to(page, 400)
+    until(page, "import('./store.js').then(({ store }) => store.now[0].cycle === 400)")
+    for count in range(2, 5):
+        page.keyboard.press("f")
+        until(page, f"document.querySelectorAll('.map').length === {count}")
+    page.keyboard.press("f")
+    page.get_by_role("button", name="Drop B").click()
+    until(page, "import('./store.js').then(({ store }) => store.variants[3]?.letter === 1)")
+    born = page.evaluate("import('./store.js').then(({ store }) => store.variants[3].born)")
+    assert born == {"of": 3, "cycle": 400}, "the fork is of D, which was read"
+    page.get_by_role("button", name="More curves").click()
+    page.get_by_role("button", name="Values as a table").click()
+    table = page.locator("#dialog table").first
+    assert table.locator("th").first.inner_text() == "cycle"
+    assert table.locator("td").first.inner_text() == "32"
+    assert Axe().run(page).response["violations"] == []
+    page.get_by_role("button", name="Close").click()
+    watched.close()
+
+
+def test_what_is_selected_is_seen_part_by_part(browser: Browser, served: Served) -> None:
+    """A link by its channels, a router by its ports; and a number that is `auto` has a switch."""
+    page, watched = opened(browser, served.url)
+    load = page.locator("#set-traffic-load-all")
+    load.fill("0.9")
+    load.press("Enter")
+    page.keyboard.press("Escape")
+    played_to(page, 900)
+    until(page, "import('./store.js').then(({ store }) => store.said.at(-1)?.cycle === 900)")
+    for text in ("x+ 3,2", "x+ 4,3"):
+        page.keyboard.press("/")
+        page.keyboard.type(text)
+        page.keyboard.press("Enter")
+        where = f"[{text[3:].replace(',', ', ')}]"
+        until(page, f"document.getElementById('selected').textContent.includes('{where}')")
+    until(page, "document.querySelectorAll('#channels .lvl').length === 2")
+    page.keyboard.press("/")
+    page.keyboard.type("4,3")
+    page.keyboard.press("Enter")
+    until(page, "(document.getElementById('ports')?.ariaLabel ?? '').includes('y+: output')")
+    page.keyboard.press("Escape")
+    page.select_option("#kind-admission-0", "global_threshold")
+    until(page, "document.getElementById('changes').textContent.includes('global_threshold')")
+    page.keyboard.press("Escape")
+    played_to(page, 1000)
+    auto = page.locator("#set-admission-threshold_buffers-0-auto")
+    until(page, "document.getElementById('set-admission-threshold_buffers-0-auto') !== null")
+    assert auto.is_checked()
+    auto.uncheck()
+    number = page.locator("#set-admission-threshold_buffers-0")
+    number.fill("7")
+    number.press("Enter")
+    until(page, "document.getElementById('changes').textContent.includes('threshold_buffers 7')")
+    page.keyboard.press("Escape")
+    played_to(page, 1100)
+    until(page, "!document.getElementById('set-admission-threshold_buffers-0-auto').checked")
+    watched.close()
+
+
+@pytest.mark.parametrize(
+    ("topology", "words"),
+    [
+        ("topology.twist=[[0,4],[0,0]]", "a torus with a twist is not one"),
+        (
+            'topology={kind="dragonfly",routers_per_group=4,global_links=2,nodes_per_router=2}',
+            "has none",
+        ),
+    ],
+)
+def test_why_nothing_throttles(
+    browser: Browser, tmp_path: Path, tailback_command: Path, topology: str, words: str
+) -> None:
+    more = ["--set", "router.virtual_channels=6", "--set", topology]
+    served = Served(tailback_command, tmp_path, *more)
+    page, watched = opened(browser, served.url)
+    assert words in page.locator("#admission").inner_text()
+    watched.close()
+    assert served.end() == 130
+
+
+WIDE_TREE = """
+topology = { kind = "fat_tree", arity = 8, levels = 3 }
+router = { virtual_channels = 2, buffer_flits = 32 }
+routing = "up_down"
+traffic = { load = 0.7, size = { kind = "fixed", flits = 8 } }
+"""
+
+
+def test_links_between_pods_are_bundled_until_somebody_zooms_in(
+    browser: Browser, tmp_path: Path, tailback_command: Path
+) -> None:
+    served = Served(tailback_command, tmp_path, spec=WIDE_TREE)
+    page, watched = opened(browser, served.url)
+    played_to(page, 400)
+    until(page, "import('./store.js').then(({ store }) => store.now[0].cycle === 400)")
+    told = """import('./store.js').then(async ({ store }) => {
+      const { bundles, lanes } = await import('./bundle.js');
+      const { counts, open } = store.places;
+      const picture = store.now[0];
+      const fits = bundles().every((links, at) => {
+        const [use, full] = lanes(picture).subarray(4 * (counts.links + at));
+        const mean = links.reduce((sum, link) => sum + picture.links[4 * link], 0) / links.length;
+        const worst = Math.max(...links.map((link) => picture.links[4 * link + 1]));
+        return use === Math.round(mean) && full === worst;
+      });
+      return [open, counts.pieces, fits];
+    })"""
+    # 64 routers a level: 8 pods of 8 leaves, and 8 groups at the top, over a router of each pod.
+    assert page.evaluate(told) == [False, 2 * 512 + 2 * 64, True]
+    canvas = page.locator("canvas[role=application]")
+    box = canvas.bounding_box()
+    assert box
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    for _ in range(4):
+        page.keyboard.press("+")
+    until(page, "import('./store.js').then(({ store }) => store.places.open)")
+    assert page.evaluate(told) == [True, 4 * 512, True]
+    page.keyboard.press("0")
+    until(page, "import('./store.js').then(({ store }) => !store.places.open)")
+    watched.close()
+    assert served.end() == 130
+
+
+@pytest.mark.parametrize("draw", ["gl", "2d"])
+def test_what_is_seen_closely(browser: Browser, served: Served, draw: str) -> None:
+    """From 40 pixels a link on: strands, packets, ports; each packet is where its story has it."""
+    page = browser.new_page(viewport={"width": 1440, "height": 900})
+    kinds: list[int] = []
+
+    def got(frame: bytes | str) -> None:
+        if isinstance(frame, bytes):
+            kinds.append(frame[2])
+
+    page.on("websocket", lambda socket: socket.on("framereceived", got))
+    page.goto(f"{served.url}#draw={draw}")
+    until(page, "Number(document.body.dataset.pictures) > 0")
+    load = page.locator("#set-traffic-load-all")
+    load.fill("0.9")
+    load.press("Enter")
+    page.keyboard.press("Escape")
+    played_to(page, 900)
+    until(page, "import('./store.js').then(({ store }) => store.now[0].cycle === 900)")
+    known = "import('./store.js').then(({ store }) => store.now[0].close?.known.size ?? 0)"
+    until(page, f"{known}.then((size) => size === 64)")
+    levels = """import('./store.js').then(({ store }) => {
+      const { links, close } = store.now[0];
+      const { flits } = store.variants[0].scale;
+      let [same, seen] = [0, 0];
+      for (const [link, dots] of close.behind) {
+        const waiting = [0, 0];
+        for (const dot of dots) if ((dot.signs & 10) === 2) waiting[dot.channel] += dot.flits;
+        seen += dots.length;
+        same += Math.abs(Math.max(...waiting) / flits - links[4 * link + 1] / 255) < 0.01;
+      }
+      return [same === close.behind.size, seen];
+    })"""
+    same, seen = page.evaluate(levels)
+    assert same, "strands are as full as the fullest of their lane"
+    assert seen > 100
+    at = page.evaluate("""import('./map.js').then(({ aDot }) => aDot())""")
+    box = page.locator("canvas[role=application]").bounding_box()
+    assert box
+    page.mouse.move(box["x"] + at["x"], box["y"] + at["y"])
+    words = f"packet {at['number']:,} of node {at['source']} to node"
+    until(page, f"document.getElementById('readout').textContent.startsWith('{words}')")
+    page.mouse.click(box["x"] + at["x"], box["y"] + at["y"])
+    until(page, "document.querySelectorAll('#selected ol.story li').length > 0")
+    # Whoever sees the whole is told of no packets.
+    for _ in range(8):
+        page.keyboard.press("-")
+    page.keyboard.press("Escape")
+    page.wait_for_timeout(400)
+    kinds.clear()
+    page.keyboard.press("ArrowRight")
+    until(page, "document.getElementById('cycle').value === '901'")
+    assert 7 not in kinds
+    page.close()
 
 
 def test_how_long_the_first_picture_takes(

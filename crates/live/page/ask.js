@@ -88,7 +88,9 @@ function selected() {
   const parts = [title];
   if (link !== undefined) {
     spark = make("canvas", { id: "spark", role: "img", "aria-label": "Level and use of the link over the last pictures" });
-    parts.push(/** @type {any} */ (spark), make("dl", { class: "kv", id: "kv" }));
+    parts.push(/** @type {any} */ (spark), make("dl", { class: "kv", id: "kv" }), make("div", { id: "channels" }));
+  } else {
+    parts.push(make("canvas", { id: "ports", role: "img" }));
   }
   parts.push(make("div", { id: "chain-words", class: "note" }), make("div", { id: "waiting" }));
   box.replaceChildren(...parts);
@@ -114,8 +116,9 @@ function facts() {
     kv.style.gridTemplateColumns = `1fr repeat(${letters.length}, auto)`;
     kv.replaceChildren(...rows.flatMap(([name, say]) => [make("dt", {}, name), ...of(say)]));
     chain(link);
+    channels();
     drawSpark(link, letters);
-  }
+  } else drawPorts(store.selected.router);
   const waiting = $("waiting");
   if (waiting === null) return;
   const said = store.words.find((/** @type {any} */ w) => w.variant === store.read);
@@ -133,6 +136,8 @@ export function ask({ source, number, destination }) {
   store.story = null;
   select({ packet: { source, number, destination } });
 }
+
+on("packet", ask);
 
 let asking = 0;
 
@@ -226,6 +231,78 @@ function flow() {
       if (arrived === null) { g.fillStyle = C.flow; g.fillRect(x(store.cycle) - 2, y - 0.5, 3, 5); }
     });
   }
+}
+
+/** How full each channel of the link is in the variant that is read, and which packet is in front of it. */
+function channels() {
+  const box = $("channels");
+  const said = store.words.find((/** @type {any} */ w) => w.variant === store.read);
+  const scale = store.variants.find((/** @type {any} */ v) => v.letter === store.read)?.scale;
+  if (box === null || !said || !scale) return;
+  const rows = Array.from({ length: Math.min(16, scale.channels) }, (_, channel) => {
+    const here = said.waiters.filter((/** @type {any} */ w) => w.channel === channel);
+    // What leaves does not stand in the way.
+    const flits = here.reduce((/** @type {number} */ sum, /** @type {any} */ w) => sum + (w.waits ? w.flits : 0), 0);
+    const first = here.find((/** @type {any} */ w) => w.position === 0);
+    const fill = make("i");
+    fill.style.width = `${Math.min(100, (100 * flits) / scale.flits)}%`;
+    return make("div", { class: "lvl", title: first ? `packet ${first.number} of node ${first.source} ${first.does}` : "" }, make("span", {}, `ch ${channel}`), make("div", { class: "meter" }, fill), make("span", { class: "num" }, `${whole(flits)} fl`), make("span", { class: "owner" }, first ? `${first.number} of ${first.source}` : ""));
+  });
+  box.replaceChildren(...(scale.channels > 1 ? rows : []));
+}
+
+/** The ports of a router as a ring: outside how much each output carries, inside how full the queue behind each input is. @param {number} router */
+function drawPorts(router) {
+  const canvas = $("ports");
+  const picture = store.now[store.read];
+  if (canvas === null || !picture) return;
+  const [g, w, h] = fitted(canvas);
+  const { ends, counts } = store.places;
+  const [outs, ins] = [/** @type {number[]} */ ([]), /** @type {Map<number, number>} */ (new Map())];
+  for (let i = 0; i < counts.links; i += 1) {
+    if (ends[3 * i] === router) outs.push(i);
+    if (ends[3 * i + 1] === router && !ins.has(ends[3 * i])) ins.set(ends[3 * i], i);
+  }
+  const [x, y, large, small] = [w / 2, h / 2, 44, 30];
+  const spots = store.places.spots;
+  // Where its neighbour stands on the map, there is the port; several in one direction stand side by side.
+  const ways = outs.map((link, n) => {
+    const to = ends[3 * link + 1];
+    const port = ends[3 * link + 2];
+    const turn = store.hello.network.radix ? [0, Math.PI, -Math.PI / 2, Math.PI / 2][port] ?? (port * 2 * Math.PI) / outs.length + 0.4 : Math.atan2(-(spots[2 * to + 1] - spots[2 * router + 1]), spots[2 * to] - spots[2 * router]);
+    return { link, n, turn, back: ins.get(to) };
+  }).sort((a, b) => a.turn - b.turn);
+  const each = Math.min(0.9, (2 * Math.PI) / Math.max(1, ways.length) - 0.06);
+  const evenly = !store.hello.network.radix || ways.length > 4;
+  g.font = "10px sans-serif";
+  g.textBaseline = "middle";
+  const words = ways.map(({ link, turn, back }, i) => {
+    const at = evenly ? (2 * Math.PI * i) / ways.length - Math.PI / 2 : turn;
+    const [use, full] = [picture.links[4 * link] / 255, back === undefined ? 0 : picture.links[4 * back + 1] / 255];
+    for (const [radius, colour] of /** @type {[number, string][]} */ ([[large, use < 0.004 ? C.road0 : ramps.use[Math.round(15 * use)]], [small, full < 0.03 ? C.road0 : ramps.queue[Math.round(15 * full)]]])) {
+      g.strokeStyle = colour;
+      g.lineWidth = 10;
+      g.beginPath();
+      g.arc(x, y, radius, at - each / 2, at + each / 2);
+      g.stroke();
+    }
+    const name = store.hello.network.radix ? outputName(router, ends[3 * link + 2]).split(" ")[0] : String(ends[3 * link + 1]);
+    if (ways.length <= 24) {
+      g.fillStyle = C.soft;
+      g.textAlign = Math.cos(at) > 0.3 ? "left" : Math.cos(at) < -0.3 ? "right" : "center";
+      g.fillText(name, x + (large + 10) * Math.cos(at), y + (large + 12) * Math.sin(at));
+    }
+    return `${name}: output in use ${use.toFixed(2)}, queue at the input ${Math.round(100 * full)} %`;
+  });
+  g.fillStyle = C.ink;
+  g.textAlign = "center";
+  const waiting = picture.routers[2 * router];
+  g.font = "600 13px sans-serif";
+  g.fillText(waiting === 255 ? "255+" : String(waiting), x, y - 3);
+  g.font = "10px sans-serif";
+  g.fillStyle = C.soft;
+  g.fillText("to get in", x, y + 10);
+  canvas.setAttribute("aria-label", `Ports: ${words.join("; ")}`);
 }
 
 /** For whose sake the link stands still. @param {number} link */

@@ -1,4 +1,5 @@
-// Bundles: several links from one group to another one that are drawn as one lane. Lanes are the links, then the bundles.
+// Bundles: several links from one group or cell to another one that are drawn as one lane, until somebody zooms in. Lanes are the links, then
+// the bundles.
 
 import { store } from "./store.js";
 
@@ -14,6 +15,29 @@ function sum(lanes, lane, links) {
   }
   lanes.set([Math.round(use / links.length), lanes[4 * worst + 1], lanes[4 * worst + 2], (lanes[4 * worst + 3] & 0xfc) | state], 4 * lane);
 }
+
+/** From so many pixels a link on the links of a bundle are drawn for themselves. */
+const OPEN = 14;
+
+/** Places with the pieces of bundles, which know those with the pieces of all links. @param {any} whole what the server sends: the pieces of both */
+export function parted(whole) {
+  const { bundle, curves } = whole;
+  if (!bundle) return whole;
+  const { links, bundles: count } = whole.counts;
+  const side = (/** @type {boolean} */ open) => {
+    const shown = (/** @type {number} */ lane) => (open ? lane < links : lane >= links || bundle[lane] >= count);
+    const kept = Array.from({ length: curves.length / 12 }, (_, n) => n).filter((n) => shown(Math.round(curves[12 * n + 8])));
+    const part = new Float32Array(12 * kept.length);
+    kept.forEach((n, i) => part.set(curves.subarray(12 * n, 12 * n + 12), 12 * i));
+    return { ...whole, counts: { ...whole.counts, pieces: kept.length }, curves: part, whole, open };
+  };
+  const [closed, opened] = [side(false), side(true)];
+  [closed.other, opened.other] = [opened, closed];
+  return closed;
+}
+
+/** The places that belong to a scale. @param {any} places @param {number} scale pixels a link */
+export const at = (places, scale) => (places.other && places.open !== scale >= OPEN ? places.other : places);
 
 /** The links of each bundle. @returns {number[][]} */
 export function bundles() {
@@ -53,8 +77,8 @@ export function ranks(picture) {
 
 /** The lane in which a link is drawn. @param {number} link */
 export function laneOf(link) {
-  const { bundle, counts } = store.places;
-  return bundle && bundle[link] < counts.bundles ? counts.links + bundle[link] : link;
+  const { bundle, counts, open } = store.places;
+  return bundle && !open && bundle[link] < counts.bundles ? counts.links + bundle[link] : link;
 }
 
 /** The link that a lane stands for: of a bundle the one with the longest queue. @param {number} lane */

@@ -130,6 +130,12 @@ export class Curve {
     g.textBaseline = "top";
   }
 
+  /** Takes it away. */
+  end() {
+    this.plot?.destroy();
+    this.plot = null;
+  }
+
   /** @param {[number, number]} range */
   draw(range) {
     const box = this.box.getBoundingClientRect();

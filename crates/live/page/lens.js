@@ -1,5 +1,6 @@
 // A lens under the pointer, where links have too few pixels to be seen: 15 routers in each direction, as a map has them.
 
+import { at as shownAt } from "./bundle.js";
 import { C } from "./colour.js";
 import { Lanes2d } from "./map-2d.js";
 import { store } from "./store.js";
@@ -35,8 +36,9 @@ function chosen(g, at) {
  */
 export function drawLens(g, view, picture, other, [px, py], lane) {
   lanes ??= new Lanes2d(document.createElement("canvas"));
-  if (placed !== store.places) {
-    placed = store.places;
+  const places = shownAt(store.places, PITCH);
+  if (placed !== places) {
+    placed = places;
     lanes.places(placed);
   }
   const [x, y] = [(px - view.w / 2) / view.scale + view.x, (view.h / 2 - py) / view.scale + view.y];

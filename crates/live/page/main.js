@@ -1,7 +1,8 @@
 // Wires the modules; the only one that knows all.
 
 import { C, colours, ramps } from "./colour.js";
-import { $, make, whole } from "./parts.js";
+import { fitPanel } from "./panel.js";
+import { $, inAddress, make, toAddress, whole } from "./parts.js";
 import { acknowledge, connect, say } from "./wire.js";
 import { choose, end, on, store, tell } from "./store.js";
 import { drawMaps, fit, home, measure, read, say1, select, turn, zoom } from "./map.js";
@@ -10,6 +11,7 @@ import { alertOf, fork, undo } from "./steer.js";
 import { save } from "./save.js";
 import { ask, drawAsk, mark, markSelected, redrawAsk } from "./ask.js";
 import { help, listen } from "./keys.js";
+import { isTiled, tiles, turnTiles } from "./turn.js";
 import { toggle } from "./lesson.js";
 
 const MODES = [["queues", "Queues", "a lane is a link; its queue stands from the far end back"], ["use", "Use", "the share of cycles in which a link carries a flit"], ["trees", "Trees", "links that stand still, by the root for whose sake they do"], ["diff", "Difference", "queues that are shorter, or longer, than in A"]];
@@ -121,9 +123,7 @@ function legend() {
 /** Dark or light; the address says so, for when the page begins anew. @param {string} name */
 function theme(name) {
   document.documentElement.dataset.theme = name;
-  const shown = new URLSearchParams(location.hash.slice(1));
-  shown.set("theme", name);
-  history.replaceState(null, "", `${location.pathname}${location.search}#${shown}`);
+  toAddress("theme", name);
   colours();
   legend();
   redrawAsk();
@@ -188,10 +188,11 @@ function state() {
 }
 
 function start() {
-  const dark = new URLSearchParams(location.hash.slice(1)).get("theme") ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+  const dark = inAddress("theme") ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
   document.documentElement.dataset.theme = dark;
   colours();
   build();
+  tiles();
   $("modes").append(...MODES.map(([mode, name]) => make("button", { "data-mode": mode, "aria-pressed": "false", onclick: () => setMode(mode) }, name)));
   on("hello", () => {
     $("name").textContent = store.hello.name;
@@ -210,8 +211,9 @@ function start() {
     soon();
   });
   on("resize", () => { measure(); soon(); });
+  on("tracks", fitPanel);
   new ResizeObserver(() => { measure(); redrawAsk(); soon(); }).observe($("maps"));
-  addEventListener("resize", () => { measure(); redrawAsk(); soon(); setTimeout(soon, 200); });
+  addEventListener("resize", () => { fitPanel(); measure(); redrawAsk(); soon(); setTimeout(soon, 200); });
   /** @type {Record<string, () => void>} */
   const clicks = {
     play: playPause, back: () => step(-1), on: () => step(1), "to-start": () => seek(0), "to-end": () => seek(end()), fork, save: () => save(false), "save-spec": () => save(true), undo,
@@ -234,7 +236,7 @@ function start() {
   listen({
     " ": playPause, ArrowLeft: (e) => (e.altKey ? kept(-1) : step(e.shiftKey ? -64 : -1)), ArrowRight: (e) => (e.altKey ? kept(1) : step(e.shiftKey ? 64 : 1)),
     Home: () => seek(0), End: () => seek(end()), ",": () => setSpeed(Number($("speed").value) - 9), ".": () => setSpeed(Number($("speed").value) + 9),
-    g: () => $("cycle").focus(), "/": () => $("find").focus(), f: fork, t: clicks.theme, "?": help, l: () => { if (!turn()) alertOf("Only a ring of up to 64 routers is drawn as a circle."); },
+    g: () => $("cycle").focus(), "/": () => { $("find").focus(); $("find").select(); }, f: fork, t: clicks.theme, "?": help, l: () => { if (isTiled()) turnTiles(); else if (!turn()) alertOf("Only a ring of up to 64 routers is drawn as a circle, and only tiles are turned."); },
     w: () => moveTime(0.6, 0), s: () => moveTime(1.6, 0), q: () => moveTime(1, -0.2), e: () => moveTime(1, 0.2),
     "+": () => zoom(1.3), "=": () => zoom(1.3), "-": () => zoom(1 / 1.3), 0: clicks.fit, 1: () => setMode("queues"), 2: () => setMode("use"), 3: () => setMode("trees"), 4: () => setMode("diff"),
     m: markSelected, n: () => quiet(say("event")), "^z": undo,
@@ -244,6 +246,7 @@ function start() {
   $("speed").value = String(45);
   store.speed = 320;
   setMode("queues");
+  fitPanel();
   if (matchMedia("(prefers-reduced-motion: reduce)").matches) store.speed = 64;
   matchMedia("(forced-colors: active)").addEventListener("change", () => location.reload());
   connect(pill);

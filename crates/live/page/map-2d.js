@@ -50,8 +50,8 @@ export class Lanes2d {
     this.at = places;
   }
 
-  /** @param {any} view @param {any} picture @param {any} other @param {string} mode @param {number} lane */
-  draw(view, picture, other, mode, lane) {
+  /** @param {any} view @param {any} picture @param {any} other @param {string} mode @param {number} lane @param {boolean} bare whether queues are left out */
+  draw(view, picture, other, mode, lane, bare = false) {
     const ratio = devicePixelRatio || 1;
     const [w, h] = [Math.max(1, Math.round(view.w * ratio)), Math.max(1, Math.round(view.h * ratio))];
     if (this.canvas.width !== w || this.canvas.height !== h) [this.canvas.width, this.canvas.height] = [w, h];
@@ -86,7 +86,7 @@ export class Lanes2d {
       }
       put(roads, road, [o, from, to]);
       const level = mode === "queues" || (mode === "diff" && !before) ? full : mode === "trees" && rank[link] > 0 ? Math.max(full, 0.35) : 0;
-      if (level < 0.03) continue;
+      if (bare || level < 0.03) continue;
       const head = Math.max(0, (1 - level - p[o + 9]) / (p[o + 10] - p[o + 9]));
       if (head >= 1) continue;
       const colour = mode === "trees" ? (rank[link] < 7 ? ramps.tree[rank[link] - 1] : C.node) : ramps.queue[mean >> 4];

@@ -143,8 +143,8 @@ export class LanesGl {
     gl.texImage2D(gl.TEXTURE_2D, 0, inside, /** @type {number} */ (this.across), /** @type {number} */ (this.down), 0, format, gl.UNSIGNED_BYTE, data);
   }
 
-  /** @param {any} view @param {any} picture @param {any} other @param {string} mode @param {number} lane */
-  draw(view, picture, other, mode, lane) {
+  /** @param {any} view @param {any} picture @param {any} other @param {string} mode @param {number} lane @param {boolean} bare whether queues are left out */
+  draw(view, picture, other, mode, lane, bare = false) {
     const { gl, canvas } = this;
     const ratio = devicePixelRatio || 1;
     const [w, h] = [Math.max(1, Math.round(view.w * ratio)), Math.max(1, Math.round(view.h * ratio))];
@@ -168,6 +168,6 @@ export class LanesGl {
     const stops = Array.from({ length: 10 }, (_, i) => ramps.useStops[Math.min(i, ramps.useStops.length - 1)]);
     gl.uniform3fv(this.at("ramp"), stops.flatMap((hex) => numbers(hex).map((v) => v / 255)));
     gl.uniform3fv(this.at("tree"), ramps.tree.flatMap((hex) => numbers(hex).map((v) => v / 255)));
-    gl.drawArrays(gl.TRIANGLES, 0, 2 * 6 * /** @type {number} */ (this.steps) * this.pieces);
+    gl.drawArrays(gl.TRIANGLES, 0, (bare ? 1 : 2) * 6 * /** @type {number} */ (this.steps) * this.pieces);
   }
 }

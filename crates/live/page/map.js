@@ -1,9 +1,10 @@
 // The maps: one a variant, all moved together. Lanes come from map-gl.js or map-2d.js; what stands on them is drawn here.
 
-import { bundles, lanes, laneOf, linkOf } from "./bundle.js";
+import { at as shownAt, bundles, lanes, laneOf, linkOf } from "./bundle.js";
+import { dotAt, drawDots, drawRouters, drawStrands, eachDot, half, isClose, lookAnew, lookClosely, tick } from "./close.js";
 import { C, ofVariant, ramps } from "./colour.js";
 import { LanesGl, hasGl } from "./map-gl.js";
-import { Lanes2d, along } from "./map-2d.js";
+import { Lanes2d, along, span } from "./map-2d.js";
 import { drawLens } from "./lens.js";
 import { $, fitted, fullness, letter, load, make, whole, who } from "./parts.js";
 import { isCircle, isRing, turned } from "./ring.js";
@@ -147,12 +148,20 @@ export function measure() {
 /** Draws all maps. */
 export function drawMaps() {
   if (store.places === null || store.hello === null) return;
+  const places = shownAt(store.places, view.scale);
+  if (places !== store.places) {
+    store.places = places;
+    lay();
+  }
   const first = store.now[store.variants[0]?.letter];
+  lookClosely(view);
   store.variants.forEach((/** @type {any} */ variant, /** @type {number} */ i) => {
     const map = maps.get(variant.letter);
     if (map === undefined) return;
     const picture = store.now[variant.letter];
-    map.lanes.draw(view, view.scale < CELLS ? undefined : picture, i > 0 ? first : undefined, store.mode, laneWidth());
+    // Seen closely, queues stand in strands above the lanes.
+    const bare = isClose(view) && store.mode === "queues";
+    map.lanes.draw(view, view.scale < CELLS ? undefined : picture, i > 0 ? first : undefined, store.mode, laneWidth(), bare);
     marks(map, picture, variant.letter);
     const at = view.scale < CELLS ? lensAt() : null;
     if (at !== null && picture) drawLens(/** @type {CanvasRenderingContext2D} */ (map.marks.getContext("2d")), view, picture, i > 0 ? first : undefined, at, laneWidth());
@@ -195,8 +204,13 @@ function marks(map, picture, variant) {
   const { spots, counts } = store.places;
   const unit = view.scale;
   const font = getComputedStyle(document.body).fontFamily;
-  const radius = Math.max(1.2, Math.min(unit * 0.11, 9));
-  if (unit >= 7) {
+  const close = isClose(view);
+  const radius = close ? 0.8 * half(view) : Math.max(1.2, Math.min(unit * 0.11, 9));
+  const scale = scaleOf(variant);
+  if (close) {
+    if (picture) drawStrands(paper(g), picture, scale, store.mode);
+    drawRouters(paper(g), picture, shortName, font);
+  } else if (unit >= 7) {
     g.fillStyle = C.router;
     g.strokeStyle = C.edge;
     g.lineWidth = 1;
@@ -213,8 +227,11 @@ function marks(map, picture, variant) {
   if (picture === undefined) return;
   if (unit < CELLS) cells(g, picture);
   else rings(g, picture, variant, radius);
-  if (picture.aside) aside(g, picture);
-  if (unit >= 40) heads(g, picture);
+  if (picture.aside && store.mode !== "use") aside(g, picture);
+  if (close) {
+    heads(g, picture);
+    drawDots(paper(g), picture, scale, store.mode);
+  }
   const locked = store.variants.find((/** @type {any} */ v) => v.letter === variant)?.circle;
   if (locked) circle(g, locked, font);
   else roots(g, picture, font);
@@ -223,6 +240,15 @@ function marks(map, picture, variant) {
   outline(g, store.hover, C.soft, 1);
   outline(g, store.selected, ofVariant(variant), 2);
 }
+
+/** What buffers of a variant hold. @param {number} variant */
+const scaleOf = (variant) => store.variants.find((/** @type {any} */ v) => v.letter === variant)?.scale;
+
+/** What is drawn above lanes, and where they are. @param {CanvasRenderingContext2D} g */
+const paper = (g) => ({ g, view, gap: laneMid() - laneWide() / 2, wide: laneWide(), place: beside });
+
+/** The name of a router on the map. @param {number} router */
+const shortName = (router) => routerName(router).replaceAll(/[[\] ]|router /g, "");
 
 /** How often a thousand cycles a packet has waited at a router to get in; 127 for more. @param {any} picture @param {number} router @returns {number} */
 const waited = (picture, router) => picture.routers[2 * router + 1] >> 1;
@@ -366,15 +392,41 @@ let whole_ = 1;
 const laneWide = () => Math.max(laneWidth() * view.scale, 1.15);
 const laneMid = () => Math.max(laneWidth() * view.scale * 0.18, 0.35) + laneWide() / 2;
 
-/** Set-aside queues: dots at the outer side of a lane, from its far end back, as far as they are full. @param {CanvasRenderingContext2D} g @param {any} picture */
+/** From a set-aside queue to the congested point for whose packets it is: the root of the tree that its link stands in. @param {CanvasRenderingContext2D} g @param {any} picture @param {number} link */
+function toRoot(g, picture, link) {
+  const root = picture.trees === null ? undefined : picture.roots[picture.trees[link] - 1];
+  if (root === undefined) return false;
+  const [from, to] = [beside(12 * store.places.pieceOf[link], 0.6, laneMid()), outputAt(root.router, root.port)];
+  const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
+  const length = Math.hypot(dx, dy);
+  if (length < 8) return true;
+  const [ux, uy] = [dx / length, dy / length];
+  const tip = /** @type {[number, number]} */ ([to[0] - 8 * ux, to[1] - 8 * uy]);
+  g.moveTo(...from);
+  g.lineTo(...tip);
+  for (const side of [1, -1]) {
+    g.moveTo(...tip);
+    g.lineTo(tip[0] - 5 * ux + 3 * side * uy, tip[1] - 5 * uy - 3 * side * ux);
+  }
+  return true;
+}
+
+/** Set-aside queues: dots at the outer side of a lane, from its far end back, as far as they are full; among trees arrows to the congested points. @param {CanvasRenderingContext2D} g @param {any} picture */
 function aside(g, picture) {
   g.strokeStyle = C.flow;
+  const arrows = new Set();
+  if (store.mode === "trees") {
+    g.lineWidth = 1;
+    g.beginPath();
+    for (let i = 0; i < picture.aside.length; i += 1) if (picture.aside[i] > 0 && toRoot(g, picture, i)) arrows.add(i);
+    g.stroke();
+  }
   g.lineWidth = Math.max(1.6, Math.min(4, 0.07 * view.scale));
   g.setLineDash([g.lineWidth, g.lineWidth]);
   g.beginPath();
   for (let i = 0; i < picture.aside.length; i += 1) {
     const level = picture.aside[i] / 255;
-    if (level > 0) trail(g, i, laneMid() + laneWide() / 2 + g.lineWidth, 0.9 - 0.8 * Math.max(level, 0.12), 0.9);
+    if (level > 0 && !arrows.has(i)) trail(g, i, laneMid() + laneWide() / 2 + g.lineWidth, 0.9 - 0.8 * Math.max(level, 0.12), 0.9);
   }
   g.stroke();
   g.setLineDash([]);
@@ -503,20 +555,21 @@ function axes(g, font) {
 function heads(g, picture) {
   const p = store.places.curves;
   g.strokeStyle = C.ink;
-  g.lineWidth = 1.4;
+  g.lineWidth = 1.2;
   g.beginPath();
   const seen = lanes(picture);
   for (let o = 0; o < p.length; o += 12) {
     const count = seen[4 * Math.round(p[o + 8]) + 3] >> 4;
-    if (count === 0 || p[o + 10] < 1) continue;
-    for (let i = 0; i < Math.min(count, 6); i += 1) {
-      const [x, y, dx, dy] = along(p, o, 0.78 - (i * 4) / view.scale);
-      const [px, py] = toPixel(x, y);
-      const len = Math.hypot(dx, dy) || 1;
-      const [nx, ny] = [dy / len, dx / len];
-      const [near, far] = [0.03 * view.scale, 0.19 * view.scale];
-      g.moveTo(px + nx * near, py + ny * near);
-      g.lineTo(px + nx * far, py + ny * far);
+    if (count === 0 || p[o + 9] > 0) continue;
+    // At the outer side of the lane's start, where no queue stands as long as it is not full.
+    const [start, end] = span(p, o);
+    const pixels = Math.hypot(p[o + 2] - p[o], p[o + 3] - p[o + 1]) * view.scale;
+    const out = laneMid() + laneWide() / 2;
+    for (let i = 0; i < count; i += 1) {
+      const part = start + (5 + 3 * i) / pixels;
+      if (part > end) break;
+      g.moveTo(...beside(o, part, out + 1));
+      g.lineTo(...beside(o, part, out + 1 + tick(view)));
     }
   }
   g.stroke();
@@ -570,7 +623,7 @@ function outline(g, thing, colour, width) {
   const { spots, curves } = store.places;
   g.strokeStyle = colour;
   g.lineWidth = width;
-  if (thing.packet !== undefined) return;
+  if (thing.packet !== undefined || thing.dot !== undefined) return;
   if (thing.router !== undefined) {
     const [x, y] = toPixel(spots[2 * thing.router], spots[2 * thing.router + 1]);
     const r = Math.max(5, view.scale * 0.22);
@@ -598,12 +651,26 @@ function outline(g, thing, colour, width) {
   }
 }
 
-/** What is at a point: a router within its square, else the nearest lane. @param {number} px @param {number} py */
-function pick(px, py) {
+/** Where a packet is drawn on the map that is read, for whoever wants to point at one. @returns {any} */
+export function aDot() {
+  const map = maps.get(store.read);
+  /** @type {any} */
+  let found = null;
+  eachDot(paper(map.marks.getContext("2d")), store.now[store.read], scaleOf(store.read), (dot, x, y) => {
+    if (x > 40 && y > 40 && x < view.w - 40 && y < view.h - 40) found ??= { x, y, number: dot.number, source: dot.source };
+  });
+  return found;
+}
+
+/** What is at a point: a packet, a router within its square, else the nearest lane. @param {number} px @param {number} py @param {any} map @returns {any} */
+function pick(px, py, map) {
   if (store.places === null) return null;
+  const variant = Number(map.figure.dataset.variant);
+  const dot = isClose(view) ? dotAt(paper(map.marks.getContext("2d")), store.now[variant], scaleOf(variant), [px, py]) : null;
+  if (dot !== null) return { dot, variant };
   const [x, y] = [(px - view.w / 2) / view.scale + view.x, (view.h / 2 - py) / view.scale + view.y];
   const { spots, curves, counts } = store.places;
-  const near = Math.max(0.17, 4 / view.scale);
+  const near = isClose(view) ? half(view) / view.scale : Math.max(0.17, 4 / view.scale);
   for (let r = 0; r < counts.routers; r += 1) if (Math.abs(spots[2 * r] - x) < near && Math.abs(spots[2 * r + 1] - y) < near) return { router: r };
   let [best, found] = [Math.max(0.3, 8 / view.scale), -1];
   const lane = laneWidth() * 0.7;
@@ -640,9 +707,16 @@ function longWait(picture, router) {
   return times > 0 ? `, a packet has waited ${whole(1000 * times)} cycles or more to get in` : "";
 }
 
+/** What is said of a packet in one line. @param {import("./close.js").Dot} dot */
+function packetWords({ link, number, source, destination, flits, channel, signs }) {
+  const does = signs & 4 ? "on its way over" : signs & 8 ? "before" : signs & 16 ? "set aside behind" : signs & 2 ? "waits behind" : "moves on behind";
+  return `packet ${whole(number)} of node ${source} to node ${destination} · ${flits} flits here · ${does} ${linkName(link)}, channel ${channel}`;
+}
+
 /** What is said of a thing in one line. @param {any} thing */
 export function say1(thing) {
   if (thing === null || thing === undefined || store.hello === null) return "";
+  if (thing.dot !== undefined) return packetWords(thing.dot);
   if (thing.router !== undefined) {
     const { radix } = store.hello.network;
     const nodes = nodesOf(thing.router);
@@ -660,6 +734,13 @@ export function say1(thing) {
   const lane = laneOf(thing.link);
   const many = lane === thing.link ? "" : ` · one of ${bundles()[lane - store.places.counts.links].length} links that are drawn as one`;
   return `${linkName(thing.link)}${many} · ${each.join(" · ")}`;
+}
+
+/** Takes what was clicked: of a packet its story is asked. @param {any} thing */
+function picked(thing) {
+  if (thing?.dot === undefined) return select(thing);
+  read(thing.variant);
+  tell("packet", { number: thing.dot.number, source: thing.dot.source });
 }
 
 /** @param {any} thing */
@@ -707,12 +788,12 @@ function listen(map) {
       fingers.set(e.pointerId, e);
       return;
     }
-    store.hover = pick(...at(e));
+    store.hover = pick(...at(e), map);
     lens = at(e);
     $("readout").textContent = say1(store.hover);
     tell("draw");
   });
-  const up = (/** @type {PointerEvent} */ e) => { if (fingers.delete(e.pointerId) && moved <= 4 && e.type === "pointerup") select(pick(...at(e))); };
+  const up = (/** @type {PointerEvent} */ e) => { if (fingers.delete(e.pointerId) && moved <= 4 && e.type === "pointerup") picked(pick(...at(e), map)); };
   canvas.addEventListener("pointerup", up);
   canvas.addEventListener("pointercancel", up);
   canvas.addEventListener("pointerleave", () => { [store.hover, lens] = [null, null]; $("readout").textContent = ""; tell("draw"); });
@@ -760,8 +841,8 @@ function worst() {
   }
 }
 
-on("state", arrange);
-on("places", () => {
+/** Where the pieces of links are. */
+function lay() {
   const { curves, counts } = store.places;
   const pieceOf = new Int32Array(counts.links).fill(-1);
   store.places.pieceOf = pieceOf;
@@ -774,12 +855,18 @@ on("places", () => {
       store.places.piecesOf[link].push(n);
     }
   }
-  holds.clear();
   for (const map of maps.values()) map.lanes.places(store.places);
+}
+
+on("state", arrange);
+on("places", () => {
+  lay();
+  holds.clear();
   fit();
 });
 on("hello", () => {
   fit();
+  lookAnew();
   // One router and no links: what there is stands in its queues.
   if (store.places?.counts.links === 0 && store.selected === null) select({ router: 0 });
 });

@@ -17,6 +17,18 @@ export function make(name, attributes = {}, ...children) {
   return element;
 }
 
+/** What the address says of the page, behind `#`. @param {string} name @returns {string|null} */
+export const inAddress = (name) => new URLSearchParams(location.hash.slice(1)).get(name);
+
+/** Has the address say something of the page, for when it begins anew; or no longer. @param {string} name @param {string|null} value */
+export function toAddress(name, value) {
+  const shown = new URLSearchParams(location.hash.slice(1));
+  if (value === null) shown.delete(name);
+  else shown.set(name, value);
+  const hash = shown.toString();
+  history.replaceState(null, "", `${location.pathname}${location.search}${hash === "" ? "" : `#${hash}`}`);
+}
+
 /** 12,345. @param {number} value */
 export const whole = (value) => Math.round(value).toLocaleString("en-GB");
 

@@ -2,7 +2,7 @@
 
 import { store } from "./store.js";
 
-const MODULES = ["apng", "ask", "bundle", "colour", "curves", "keys", "lens", "lesson", "main", "map", "map-2d", "map-gl", "parts", "recording", "ring", "save", "steer", "store", "strip", "vendor/uPlot.esm"];
+const MODULES = ["apng", "ask", "bundle", "close", "colour", "curves", "keys", "lens", "lesson", "main", "map", "map-2d", "map-gl", "panel", "parts", "recording", "ring", "save", "steer", "store", "strip", "tracks", "turn", "vendor/uPlot.esm"];
 
 /** @param {string} path */
 async function text(path) {
@@ -55,7 +55,7 @@ export async function recording(cycles, told) {
     }
     told(`Variant ${"ABCD"[letter]} …`);
   }
-  const { counts, spots, ends, curves, bundle } = store.places;
+  const { counts, spots, ends, curves, bundle } = store.places.whole ?? store.places;
   const bytes = (/** @type {any} */ list) => base64(new Uint8Array(list.buffer, list.byteOffset, list.byteLength));
   const said = store.said.filter((/** @type {any} */ _, /** @type {number} */ i) => i % Math.ceil(store.said.length / 300 || 1) === 0).map((/** @type {any} */ one) => ({ ...one, words: one.words.map((/** @type {any} */ w) => ({ ...w, waiters: [] })) }));
   const seen = {

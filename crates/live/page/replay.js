@@ -1,5 +1,6 @@
 // Stands in the place of the connection in a page that was saved: plays what was seen, and steers nothing.
 
+import { parted } from "./bundle.js";
 import { addPicture, remember, setState, store, tell } from "./store.js";
 
 /** @type {any} */
@@ -67,7 +68,7 @@ export async function connect(told) {
   store.hello = seen.hello;
   store.rows = seen.rows;
   const bundle = seen.places.bundle ? new Uint32Array(bytes(seen.places.bundle).buffer) : null;
-  store.places = { counts, spots, ends, curves, bundle, byPort };
+  store.places = parted({ counts, spots, ends, curves, bundle, byPort, turn: 0 });
   store.saved = true;
   setState({ variants: seen.variants, cycle: seen.cycle, playing: false, speed: 320, epoch: 1, steering: true, flow: seen.flow });
   const { links, routers } = counts;

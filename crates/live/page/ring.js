@@ -26,7 +26,7 @@ export function circleOf({ counts, ends, byPort }) {
     const [from, to] = [ends[3 * i], ends[3 * i + 1]].map((r) => [spots[2 * r], spots[2 * r + 1]]);
     curves.set([...from, ...to, ...from, ...to, i, 0, 1, 0], 12 * i);
   }
-  return { counts: { routers, links, pieces: links, bundles: 0 }, spots, ends, curves, bundle: null, byPort };
+  return { counts: { routers, links, pieces: links, bundles: 0 }, spots, ends, curves, bundle: null, byPort, turn: 0 };
 }
 
 /** The other way to draw it. */

@@ -5,6 +5,28 @@ import { on, store, tell } from "./store.js";
 import { changeWords } from "./strip.js";
 import { say } from "./wire.js";
 
+/** Where four variants are taken, asks which gives way, and does it then. @param {any} error @param {() => void} then @returns {boolean} whether that was so */
+function full(error, then) {
+  if (error.code !== "full") return false;
+  const dialog = $("dialog");
+  const drop = (/** @type {number} */ variant) => async () => {
+    dialog.close();
+    try {
+      await say("drop", { variant });
+      then();
+    } catch (refused) {
+      alertOf(/** @type {Error} */ (refused).message);
+    }
+  };
+  const words = (/** @type {any} */ v) => [v.label || (v.settings.admission?.kind ?? "off"), v.born === null ? "from cycle 0" : `of ${letter(v.born.of)} from cycle ${whole(v.born.cycle)}`].join(", ");
+  dialog.replaceChildren(
+    make("h2", { id: "dialog-title" }, "Four variants are there"), make("p", {}, "A fifth one needs the place of one of them. Which one is dropped?"),
+    ...store.variants.map((/** @type {any} */ v) => make("div", { class: "row" }, make("button", { onclick: drop(v.letter), "data-drop": letter(v.letter) }, who(v.letter, "small"), `Drop ${letter(v.letter)}: ${words(v)}`))),
+    make("div", { class: "row" }, make("button", { onclick: () => dialog.close() }, "Keep all four")));
+  dialog.showModal();
+  return true;
+}
+
 let drawn = "";
 /** @type {any} */
 let redraw = null;
@@ -33,6 +55,7 @@ function set(path, value, variant, field) {
       field?.classList.remove("wrong");
       field?.querySelector(".problem")?.remove();
     } catch (error) {
+      if (full(error, () => set(path, value, variant, field))) return;
       if (field?.isConnected) {
         field.classList.add("wrong");
         field.querySelector(".problem")?.remove();
@@ -62,6 +85,8 @@ function field(param, path, value, variant) {
     number(box, label, { id, param, value, off, change });
   } else if (param.kind === "fixed") {
     box.append(label, make("input", { id, class: "box", value: JSON.stringify(value), disabled: true, title: "Set in the spec, not from the page" }));
+  } else if (param.kind === "auto" || param.kind === "infinite") {
+    special(box, label, { id, param, value, off, change });
   } else {
     const read = (/** @type {string} */ text) => { try { return JSON.parse(text); } catch { return text; } };
     const shown = typeof value === "string" ? value : JSON.stringify(value);
@@ -105,6 +130,24 @@ function number(box, label, { id, param, value, off, change }) {
     if (!Number.isFinite(v)) return;
     change(whole_ ? Math.round(v) : v);
   });
+}
+
+/** A number that can be left to the network, or be without a bound: a switch stands before it. @param {any} box @param {any} label @param {any} of */
+function special(box, label, { id, param, value, off, change }) {
+  const word = param.kind === "auto" ? "auto" : "infinite";
+  const named = typeof value === "string";
+  const text = make("input", { id, class: "box", value: named ? "" : String(value), placeholder: named ? value : "", inputmode: "numeric", disabled: off || named, "aria-label": param.name, onchange: () => {
+    const v = Number(text.value);
+    if (text.value.trim() !== "" && Number.isFinite(v)) change(Math.round(v));
+  } });
+  const least = param.min ?? 0;
+  const on = make("input", { type: "checkbox", id: `${id}-${word}`, checked: named, disabled: off, onchange: () => {
+    if (on.checked) return change(word);
+    // The number has to come from somebody.
+    [text.disabled, text.placeholder] = [false, `from ${least} on`];
+    text.focus();
+  } });
+  box.append(label, make("span", { class: "switch" }, make("label", { for: `${id}-${word}` }, on, word), text));
 }
 
 /** A section with kinds: the kind, its meaning, and its parameters. @param {any} section @param {any} now @param {number|null} variant @param {string} name */
@@ -153,7 +196,7 @@ function draw() {
   );
   $("admission").replaceChildren(
     make("h2", {}, "Admission", make("span", { class: "end" }, several ? "each its own" : "")),
-    ...(store.hello.network.coordinates ? store.variants.flatMap((/** @type {any} */ v) => kinds(admission, v.settings.admission, v.letter, "kind")) : [make("p", { class: "note" }, "Throttles go by the coordinates of a grid, and this network has none.")]),
+    ...(store.hello.network.unthrottled === null ? store.variants.flatMap((/** @type {any} */ v) => kinds(admission, v.settings.admission, v.letter, "kind")) : [make("p", { class: "note" }, store.hello.network.unthrottled)]),
   );
   side();
   if (focused) document.getElementById(focused)?.focus();
@@ -187,7 +230,7 @@ export async function fork() {
     store.read = variant;
     tell("state");
   } catch (error) {
-    alertOf(/** @type {Error} */ (error).message);
+    if (!full(error, fork)) alertOf(/** @type {Error} */ (error).message);
   }
 }
 

@@ -2,25 +2,14 @@
 
 import { C, ofVariant, ramps } from "./colour.js";
 import { Curve } from "./curves.js";
-import { $, fitted, load, make, short, ticks, whole, who } from "./parts.js";
+import { chosen, edge } from "./panel.js";
+import { $, fitted, load, make, ticks, whole, who } from "./parts.js";
 import { routerName } from "./map.js";
 import { end, on, smoothed, store, tell } from "./store.js";
+import { more, shown as shownTracks } from "./tracks.js";
 import { say } from "./wire.js";
 
-/** @param {number|undefined} value */
-function counted(value) {
-  return value === undefined ? "–" : whole(value);
-}
-
-const TRACKS = [
-  { of: "accepted", name: "Accepted", unit: "flits/node/cycle", say: load },
-  { of: "latency", name: "Latency", unit: "cycles", say: short },
-  { of: "inFlight", name: "In flight", unit: "packets", say: counted },
-  { of: "still", name: "Standing still", unit: "links", say: counted },
-];
-/** Those that are means over cycles. */
-const MEANS = ["accepted", "latency"];
-/** @type {any[]} */
+/** @type {{of: import("./tracks.js").Track, nums: HTMLElement, curve: Curve}[]} */
 let curves = [];
 /** @type {HTMLCanvasElement} */
 let ruler;
@@ -41,20 +30,31 @@ export function range() {
 
 /** Makes the tracks. */
 export function build() {
-  const box = $("time");
+  const box = make("div", { class: "rows", id: "rows" });
+  $("time").append(edge(), box);
   ruler = make("canvas", { tabindex: "0", role: "slider", "aria-label": "Time", "aria-valuemin": "0" });
-  const track = (/** @type {string} */ kind, /** @type {HTMLElement} */ label, /** @type {HTMLElement} */ plot) => make("div", { class: `track ${kind}` }, label, plot);
-  box.append(track("ruler", make("div", { class: "label" }, "cycle"), make("div", { class: "plot" }, ruler)));
-  curves = TRACKS.map((of) => {
+  box.append(track("ruler", make("div", { class: "label" }, "cycle ", ...more()), make("div", { class: "plot" }, ruler)));
+  head = make("div", { class: "head" });
+  box.append(make("div", { id: "curves" }), make("div", { id: "strips" }), head);
+  curveTracks();
+  on("tracks", curveTracks);
+  scrub();
+}
+
+/** @param {string} kind @param {HTMLElement} label @param {HTMLElement} plot */
+const track = (kind, label, plot) => make("div", { class: `track ${kind}` }, label, plot);
+
+/** A track for each curve that is shown. */
+function curveTracks() {
+  const rows = /** @type {HTMLElement[]} */ ([]);
+  for (const { curve } of curves) curve.end();
+  curves = shownTracks().map((of) => {
     const nums = make("div", { class: "nums" });
     const plot = make("div", { class: "plot" });
-    box.append(track("curve", make("div", { class: "label" }, make("b", {}, of.name), nums, make("span", { class: "unit" }, of.unit)), plot));
+    rows.push(track("curve", make("div", { class: "label", title: of.meaning }, make("b", {}, of.name), nums, make("span", { class: "unit" }, of.unit)), plot));
     return { of, nums, curve: new Curve(plot, of.of, store) };
   });
-  box.append(make("div", { id: "strips" }));
-  head = make("div", { class: "head" });
-  box.append(head);
-  scrub();
+  $("curves").replaceChildren(...rows);
 }
 
 /** The line of the strip: routers in a row, by the links of one direction; where there are no rows, the links out of a router. */
@@ -96,16 +96,20 @@ export function drawTime() {
     curve.draw(shown);
     nums.classList.toggle("many", store.variants.length > 2);
     nums.replaceChildren(...store.variants.map((/** @type {any} */ v) => {
-      const row = (store.rows[v.letter] ?? []).findLast((/** @type {any} */ r) => r.cycle <= store.cycle && r[of.of] !== null);
+      const row = (store.rows[v.letter] ?? []).findLast((/** @type {any} */ r) => r.cycle <= store.cycle && (of.of === "headOfLine" || r[of.of] !== null));
       // The same numbers as beside the map.
-      return make("span", { class: "abcd"[v.letter] }, of.say(MEANS.includes(of.of) ? smoothed(v.letter, of.of) : row?.[of.of]));
+      return make("span", { class: "abcd"[v.letter] }, of.say(of.mean ? smoothed(v.letter, of.of) : row?.[of.of]));
     }));
   }
   drawStrips(shown);
-  const box = ruler.getBoundingClientRect();
-  const x = ruler.offsetParent === null ? 0 : box.left - $("time").getBoundingClientRect().left + box.width * ((store.cycle - shown[0]) / (shown[1] - shown[0]));
+  const [box, rows] = [ruler.getBoundingClientRect(), $("rows")];
+  const left = box.left - rows.getBoundingClientRect().left;
+  const x = ruler.offsetParent === null ? 0 : left + box.width * ((store.cycle - shown[0]) / (shown[1] - shown[0]));
   head.style.left = `${x - 0.75}px`;
-  head.hidden = x < box.left - $("time").getBoundingClientRect().left || x > box.right - $("time").getBoundingClientRect().left + 1;
+  head.hidden = x < left || x > left + box.width + 1;
+  // As high as all of the rows, and not only as what is in sight of them.
+  head.style.height = "0";
+  head.style.height = `${rows.scrollHeight - 6}px`;
 }
 
 /** In few words what a change sets. @param {Record<string, any>} set */
@@ -170,10 +174,19 @@ function drawRuler([from, to]) {
   ruler.setAttribute("aria-valuetext", `cycle ${whole(store.cycle)}; load ${load(read?.settings.traffic?.load)}`);
 }
 
+/** How many strips there is room for: two as a rule, and as many as a panel that somebody made higher or lower has room for. */
+function most() {
+  const height = chosen();
+  if (height === null) return matchMedia("(max-width:700px)").matches ? 4 : 2;
+  const [rows, curve, strip] = [$("rows"), 35, 43];
+  const others = /** @type {HTMLElement} */ (rows.firstElementChild).getBoundingClientRect().height + curve * curves.length + 12;
+  return Math.max(1, Math.floor((height - others) / strip));
+}
+
 /** @param {[number, number]} shown */
 function drawStrips([from, to]) {
   const of = line();
-  const letters = store.variants.slice(0, 2).map((/** @type {any} */ v) => v.letter);
+  const letters = store.variants.slice(0, most()).map((/** @type {any} */ v) => v.letter);
   const key = of === null ? "" : letters.join();
   if (key !== strip0) {
     strip0 = key;

@@ -1,9 +1,11 @@
 // The connection: messages in both directions, pictures from bytes, and trying again.
 
+import { parted } from "./bundle.js";
+import { detail } from "./close.js";
 import { store, addPicture, addRow, remember, setState, tell } from "./store.js";
 
 const HEADER = 32;
-const KINDS = { places: 0, picture: 1, changes: 2, trees: 3, aside: 8 };
+const KINDS = { places: 0, picture: 1, changes: 2, trees: 3, detail: 7, aside: 8 };
 /** Links in a block of changes. */
 const BLOCK = 64;
 
@@ -101,8 +103,8 @@ async function catchUp() {
 }
 
 /** A row of numbers as it comes. @param {any[]} row */
-export function rowOf([cycle, covers, accepted, latency, inNetwork, still, trees, inFlight, packets]) {
-  return { cycle, covers, accepted, latency, inNetwork, still, trees, inFlight, packets };
+export function rowOf([cycle, covers, accepted, latency, inNetwork, still, trees, inFlight, packets, full, held, headOfLine]) {
+  return { cycle, covers, accepted, latency, inNetwork, still, trees, inFlight, packets, full, held, headOfLine };
 }
 
 /** Takes over what was seen at one time. @param {any} message */
@@ -168,7 +170,7 @@ export function binary(buffer) {
   if (store.places === null) return;
   const { links, routers } = store.places.counts;
   // What is not of this network comes from before another one was begun.
-  const least = { [KINDS.picture]: 4 * links + 2 * routers, [KINDS.changes]: bitsOf(links), [KINDS.aside]: links, [KINDS.trees]: 2 * links }[head.kind];
+  const least = { [KINDS.picture]: 4 * links + 2 * routers, [KINDS.changes]: bitsOf(links), [KINDS.aside]: links, [KINDS.detail]: 8, [KINDS.trees]: 2 * links }[head.kind];
   if (least === undefined || head.bytes !== buffer.byteLength - HEADER || head.bytes < least) return;
   if (head.kind === KINDS.picture || head.kind === KINDS.changes) {
     const bytes = head.kind === KINDS.picture ? new Uint8Array(buffer, HEADER, 4 * links + 2 * routers) : changed(head, new Uint8Array(buffer, HEADER), links, routers);
@@ -181,6 +183,9 @@ export function binary(buffer) {
   } else if (head.kind === KINDS.aside) {
     const picture = store.now[head.variant];
     if (picture !== undefined) picture.aside = new Uint8Array(buffer, HEADER, links);
+  } else if (head.kind === KINDS.detail) {
+    const picture = store.now[head.variant];
+    if (picture !== undefined) picture.close = detail(buffer, HEADER);
   } else if (head.kind === KINDS.trees) {
     const picture = store.now[head.variant];
     if (picture === undefined) return;
@@ -216,8 +221,10 @@ function places(buffer) {
   for (let i = 0; i < links; i += 1) byPort.set(`${ends[3 * i]}:${ends[3 * i + 2]}`, i);
   // Who asks for the past gets the places once more.
   const known = store.places?.counts;
-  if (known?.routers === routers && known.links === links) return;
-  store.places = { counts: { routers, links, pieces, bundles }, spots, ends, curves, bundle, byPort };
-  store.now = {};
+  const { number } = /** @type {any} */ (header(buffer));
+  const same = known?.routers === routers && known.links === links;
+  if (same && store.places.turn === number) return;
+  store.places = parted({ counts: { routers, links, pieces, bundles }, spots, ends, curves, bundle, byPort, turn: number });
+  if (!same) store.now = {};
   tell("places");
 }

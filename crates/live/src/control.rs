@@ -25,6 +25,9 @@ impl From<String> for Problem {
 /// Links of a strip at most.
 const MOST_STRIP: usize = 256;
 
+/// Routers that are seen closely at most.
+const MOST_CLOSE: usize = 400;
+
 /// What a page wants.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Order {
@@ -60,6 +63,10 @@ pub enum Order {
     Drop(u8),
     /// Look at a link or a router, or at nothing.
     Select { link: Option<u32>, router: Option<u32> },
+    /// Show the packets at these routers with every picture.
+    Close(Vec<u32>),
+    /// Draw two dimensions inside the tiles: these, or those in whose queues most has stood.
+    Turn(Option<[usize; 2]>),
     /// A picture has been drawn.
     Drawn(u32),
     /// The play as a spec.
@@ -133,6 +140,25 @@ fn read(message: &Value) -> Result<Order, Problem> {
         Some("follow") => Order::Follow(part("source").zip(part("destination"))),
         Some("drop") => Order::Drop(letter("variant")?),
         Some("select") => Order::Select { link: part("link"), router: part("router") },
+        Some("close") => {
+            let routers =
+                message.get("routers").and_then(Value::as_array).filter(|routers| routers.len() <= MOST_CLOSE);
+            let number = |router: &Value| router.as_u64().and_then(|router| u32::try_from(router).ok());
+            let Some(routers) = routers.and_then(|routers| routers.iter().map(number).collect()) else {
+                return problem("syntax", format!("`routers` has to be a list of {MOST_CLOSE} numbers at most"));
+            };
+            Order::Close(routers)
+        }
+        Some("turn") => {
+            let inside = message.get("inside").filter(|inside| !inside.is_null()).map(|inside| {
+                let number = |at: usize| inside.get(at).and_then(Value::as_u64).and_then(|n| usize::try_from(n).ok());
+                number(0).zip(number(1)).filter(|_| inside.as_array().is_some_and(|list| list.len() == 2))
+            });
+            if inside == Some(None) {
+                return problem("syntax", "`inside` has to be two dimensions");
+            }
+            Order::Turn(inside.flatten().map(|(one, other)| [one, other]))
+        }
         Some("ack") => Order::Drawn(part("n").unwrap_or(0)),
         Some("save") => Order::Save(letter("variant")?),
         Some("take") => Order::Take,
@@ -271,6 +297,11 @@ mod tests {
             r#"{"op":"story","variant":0,"source":1}"#,
             r#"{"op":"strip","links":["x"]}"#,
             r#"{"op":"strip"}"#,
+            r#"{"op":"close","routers":[-1]}"#,
+            r#"{"op":"close"}"#,
+            r#"{"op":"turn","inside":[0]}"#,
+            r#"{"op":"turn","inside":"x"}"#,
+            r#"{"op":"turn","inside":[0,1,2]}"#,
         ] {
             assert!(order(text).1.is_err(), "{text}");
         }

@@ -1,7 +1,7 @@
 //! Binary messages: a header of 32 bytes, then the payload. All numbers are little-endian.
 
 use crate::place::Places;
-use tailback_sim::live::Picture;
+use tailback_sim::live::{Dot, Picture};
 
 /// The version of the form.
 pub const VERSION: u8 = 1;
@@ -17,6 +17,8 @@ pub enum Kind {
     Changes = 2,
     /// Congestion trees at that time.
     Trees = 3,
+    /// The packets at the routers that a page sees closely, at that time; it comes before the trees.
+    Detail = 7,
     /// Set-aside queues at that time; it comes before the trees, where there are such queues.
     Aside = 8,
 }
@@ -112,6 +114,45 @@ pub fn changes(header: Header, before: &[u8], whole: &[u8], links: usize) -> Opt
 pub fn aside(header: Header, picture: &Picture) -> Vec<u8> {
     let mut message = Header { kind: Kind::Aside, ..header }.message(picture.aside.len());
     message.extend_from_slice(&picture.aside);
+    message
+}
+
+/// Bytes of a packet in a detail.
+const DOT: usize = 28;
+
+/// Packets of a detail at most, which makes 64 KiB with its routers.
+const MOST_DOTS: usize = 2200;
+
+/// Counts of routers and packets; the routers; of each packet its link, or none, its router, source and destination, its number, its flits, the
+/// packets before it in its queue, the channel, and [`Dot::signs`]. `dots` come in the order of routers. Routers that there is no room for are
+/// left out: the last ones.
+pub fn detail(header: Header, routers: &[u32], dots: &[Dot]) -> Vec<u8> {
+    let of = |router: u32| {
+        let [from, to] = [router, router.saturating_add(1)].map(|end| dots.partition_point(|dot| dot.router < end));
+        &dots[from..to]
+    };
+    let mut told: Vec<&Dot> = Vec::new();
+    let fit = |&&router: &&u32| {
+        let fits = told.len() + of(router).len() <= MOST_DOTS;
+        if fits {
+            told.extend(of(router));
+        }
+        fits
+    };
+    let routers: Vec<u32> = routers.iter().take_while(fit).copied().collect();
+    let mut message = Header { kind: Kind::Detail, ..header }.message(8 + 4 * routers.len() + DOT * told.len());
+    for number in [routers.len() as u32, told.len() as u32].into_iter().chain(routers) {
+        message.extend(number.to_le_bytes());
+    }
+    for dot in told {
+        let number = u32::try_from(dot.number).unwrap_or(u32::MAX);
+        for word in [dot.link.unwrap_or(u32::MAX), dot.router, dot.source, dot.destination, number] {
+            message.extend(word.to_le_bytes());
+        }
+        message.extend(dot.flits.to_le_bytes());
+        message.extend(dot.position.to_le_bytes());
+        message.extend([dot.channel, dot.signs, 0, 0]);
+    }
     message
 }
 
@@ -220,6 +261,32 @@ mod tests {
         assert_eq!(changes(header(), before, &seen(&|n| u8::from(n % 64 == 0), 0), links), None, "all blocks differ");
         assert_eq!(changes(header(), before, &seen(&|n| u8::from(n < 576), 1), links), None, "routers count, too");
         assert_eq!(changes(header(), &before[1..], &first, links), None, "that is another network");
+    }
+
+    #[test]
+    fn a_detail_has_whole_routers_only() {
+        let dot = |router: u32, position: u16| Dot {
+            link: (router > 0).then_some(7),
+            router,
+            source: 3,
+            number: 1 << 40,
+            destination: 4,
+            channel: 1,
+            position,
+            flits: 300,
+            signs: Dot::HEAD | Dot::WAITS,
+        };
+        let message = detail(header(), &[5, 0], &[dot(0, 0), dot(5, 2)]);
+        assert_eq!((message[2], message.len()), (7, HEADER + 16 + 2 * DOT));
+        assert_eq!(message[HEADER..HEADER + 16], [2, 0, 0, 0, 2, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0]);
+        let first = &message[HEADER + 16..HEADER + 16 + DOT];
+        assert_eq!(first[..8], [7, 0, 0, 0, 5, 0, 0, 0]);
+        assert_eq!(first[16..], [255, 255, 255, 255, 44, 1, 2, 0, 1, 3, 0, 0]);
+        assert_eq!(message[HEADER + 16 + DOT..][..4], [255; 4], "it is in a source queue");
+        let full: Vec<Dot> = (0..3).flat_map(|router| (0..1000).map(move |n| dot(router, n))).collect();
+        let message = detail(header(), &[2, 1, 0], &full);
+        assert_eq!(message[HEADER..HEADER + 8], [2, 0, 0, 0, 208, 7, 0, 0], "for the third there is no room");
+        assert!(message.len() < 1 << 16);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What was seen of a variant since cycle 0: rows of numbers, and how full the buffers behind each link were. So a page that comes late,
 //! or comes again, sees all of the curves. The older half is thinned where it becomes too much.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// Rows of a variant at most.
 const MOST_ROWS: usize = 4096;
@@ -16,17 +16,21 @@ pub struct Row {
     pub cycle: u64,
     /// Cycles since the row before.
     pub covers: u64,
-    /// Flits delivered per node and cycle, mean latency and mean time in the network.
-    pub means: [Option<f64>; 3],
-    /// Links that stand still, trees, packets in the network, packets delivered.
-    pub counts: [u64; 4],
+    /// Flits delivered per node and cycle, mean latency, mean time in the network, and the head-of-line share at the end.
+    pub means: [Option<f64>; 4],
+    /// Links that stand still, trees, packets in the network, packets delivered, full buffers, packets that admission holds.
+    pub counts: [u64; 6],
 }
 
 impl Row {
     /// As the page gets it.
     pub fn told(&self) -> Value {
-        let ([accepted, latency, in_network], [still, trees, in_flight, packets]) = (self.means, self.counts);
-        json!([self.cycle, self.covers, accepted, latency, in_network, still, trees, in_flight, packets])
+        let ([accepted, latency, in_network, head_of_line], counts) = (self.means, self.counts);
+        let [still, trees, in_flight, packets, full, held] = counts;
+        let means = [accepted, latency, in_network].map(Value::from);
+        let counts = [still, trees, in_flight, packets, full, held].map(Value::from);
+        let times = [self.cycle, self.covers].map(Value::from);
+        times.into_iter().chain(means).chain(counts).chain([head_of_line.into()]).collect()
     }
 
     /// This row and the one after it as one.
@@ -96,6 +100,17 @@ impl History {
         self.rows.iter().map(|row| [row.cycle, row.covers]).collect()
     }
 
+    /// Of each dimension, how much has stood in the queues behind its links: levels by cycles. `dimensions` has that of each link.
+    pub fn waited(&self, dimensions: &[usize]) -> Vec<f64> {
+        let mut waited = vec![0.0; dimensions.iter().max().map_or(0, |last| last + 1)];
+        for (row, levels) in self.rows.iter().zip(self.levels.chunks(self.links.max(1))) {
+            for (&level, &dimension) in levels.iter().zip(dimensions) {
+                waited[dimension] += f64::from(level) * row.covers as f64;
+            }
+        }
+        waited
+    }
+
     /// Of some links the level in each row, of 15, as hexadecimal digits: row by row.
     pub fn strip(&self, links: &[usize]) -> String {
         let digit = |level: u8| char::from_digit(u32::from(level >> 4), 16).expect("it is less than 16");
@@ -109,7 +124,7 @@ mod tests {
     use super::*;
 
     fn row(cycle: u64, accepted: f64) -> Row {
-        Row { cycle, covers: 10, means: [Some(accepted), None, None], counts: [0; 4] }
+        Row { cycle, covers: 10, means: [Some(accepted), None, None, None], counts: [0; 6] }
     }
 
     #[test]
@@ -122,6 +137,14 @@ mod tests {
         assert_eq!(history.told().len(), 2);
         history.cut(10);
         assert_eq!((history.strip(&[0, 7]).as_str(), history.told().len()), ("10", 1));
+    }
+
+    #[test]
+    fn what_has_stood_is_summed_by_dimension() {
+        let mut history = History::default();
+        history.add(row(10, 0.1), [16, 255, 0].into_iter());
+        history.add(row(20, 0.2), [0, 10, 1].into_iter());
+        assert_eq!(history.waited(&[0, 2, 0]), [170.0, 0.0, 2650.0]);
     }
 
     #[test]

@@ -1,11 +1,13 @@
 //! Where routers and links stand on the page. The distance between neighbours is 1; y goes up.
 //!
 //! A link is drawn in pieces: one as a rule, and two where it leads round the edge of a torus, half of it at either side. Grids of
-//! more than two dimensions are tiles of tiles. Networks without a grid stand where their pictures have them (`tailback_network::layout`);
-//! links from group to group are bundled where there are many groups.
+//! more than two dimensions are tiles of tiles: the first two dimensions of an order lie inside. Networks without a grid stand where their
+//! pictures have them (`tailback_network::layout`). Links from group to group are bundled where there are many groups, and so are links
+//! between the cells of pods; a bundle and its links have pieces each, and the page draws the ones or the others.
 
 use std::collections::BTreeMap;
 use tailback_network::family;
+use tailback_network::graph::LinkKind;
 use tailback_network::layout::{self, Layout};
 use tailback_network::{Grid, Network};
 use tailback_spec::View;
@@ -18,7 +20,7 @@ pub struct Places {
     /// Of each link, the routers that it leads from and to, and the port.
     pub links: Vec<[u32; 3]>,
     /// Of each piece: both ends, the two points that it bends to, its link, the part of the link that it is, and whether it bends. Beyond the
-    /// links are the bundles.
+    /// links are the bundles, whose links have pieces of their own, too.
     pub pieces: Vec<[f32; 12]>,
     /// Links that are drawn as one.
     pub bundles: Bundles,
@@ -28,7 +30,7 @@ pub struct Places {
     pub lane: f32,
 }
 
-/// Links that are drawn as one: its use is their mean, its queue the worst of theirs.
+/// Links that are drawn as one, until somebody zooms in: its use is their mean, its queue the worst of theirs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Bundles {
     /// How many there are.
@@ -49,19 +51,44 @@ const GAP: f32 = 1.5;
 impl Places {
     /// Those of a network, which is that of a `topology` section. Every torus or mesh stands as its grid does, twisted or not.
     pub fn new(network: &Network, topology: View) -> Places {
-        let grid = family::grid(topology).filter(|grid| grid.routers() == network.routers());
-        grid.map_or_else(|| laid_out(network), |grid| grid_places(network, &grid))
+        let grid = on_grid(network, topology);
+        grid.map_or_else(|| laid_out(network), |grid| grid_places(network, &grid, &in_order(grid.radix().len(), &[])))
+    }
+
+    /// The same with other dimensions inside the tiles, the first of them to the right; `None` where there are no such tiles.
+    pub fn turned(network: &Network, topology: View, inside: [usize; 2]) -> Option<Places> {
+        let grid = on_grid(network, topology)?;
+        let count = grid.radix().len();
+        let fits = count > 2 && inside[0] != inside[1] && inside.iter().all(|&dimension| dimension < count);
+        fits.then(|| grid_places(network, &grid, &in_order(count, &inside)))
+    }
+
+    /// Of each link the dimension along which it leads, in a grid.
+    pub fn dimensions(&self) -> Vec<usize> {
+        self.links.iter().map(|link| link[2] as usize / 2).collect()
     }
 }
 
+/// The grid on which all routers stand.
+fn on_grid(network: &Network, topology: View) -> Option<Grid> {
+    family::grid(topology).filter(|grid| grid.routers() == network.routers())
+}
+
+/// All dimensions: those that lie inside, then the others.
+fn in_order(count: usize, inside: &[usize]) -> Vec<usize> {
+    let others = (0..count).filter(|dimension| !inside.contains(dimension));
+    inside.iter().copied().chain(others).collect()
+}
+
 /// The place of a router: two dimensions within a tile, the next two between tiles, and so on.
-fn spot(grid: &Grid, router: u32) -> [f32; 2] {
-    if let (&[x, y, z], &[wide, high, tiles]) = (grid.coordinates(router), grid.radix()) {
-        return tile([x, y, z], [wide, high, tiles]);
+fn spot(grid: &Grid, order: &[usize], router: u32) -> [f32; 2] {
+    let (coordinates, radices) = (grid.coordinates(router), grid.radix());
+    if let &[x, y, z] = order {
+        return tile([x, y, z].map(|of| coordinates[of]), [x, y, z].map(|of| radices[of]));
     }
     let (mut at, mut pitch) = ([0.0; 2], [1.0f32; 2]);
-    for (dimension, (&coordinate, &radix)) in grid.coordinates(router).iter().zip(grid.radix()).enumerate() {
-        let axis = dimension % 2;
+    for (place, &dimension) in order.iter().enumerate() {
+        let (axis, coordinate, radix) = (place % 2, coordinates[dimension], radices[dimension]);
         at[axis] += coordinate as f32 * pitch[axis];
         pitch[axis] *= radix as f32;
         pitch[axis] += if pitch[axis] > 1.0 { GAP - 1.0 } else { 0.0 };
@@ -78,22 +105,25 @@ fn tile([x, y, z]: [u32; 3], [wide, high, tiles]: [u32; 3]) -> [f32; 2] {
     [x as f32 + (z % columns) as f32 * pitch[0], y as f32 + row as f32 * pitch[1]]
 }
 
-fn grid_places(network: &Network, grid: &Grid) -> Places {
-    let routers: Vec<[f32; 2]> = (0..grid.routers() as u32).map(|router| spot(grid, router)).collect();
+fn grid_places(network: &Network, grid: &Grid, order: &[usize]) -> Places {
+    let routers: Vec<[f32; 2]> = (0..grid.routers() as u32).map(|router| spot(grid, order, router)).collect();
+    // The place of a port's dimension in that order.
+    let place = |port: usize| order.iter().position(|&dimension| dimension == port / 2).unwrap_or(port / 2);
     let mut places = Places { lane: 0.155, radix: Some(grid.radix().to_vec()), ..Places::default() };
     for from in 0..grid.routers() as u32 {
         for (port, link) in network.links_of(from) {
             let (to, number) = (link.to.router, places.links.len() as f32);
             places.links.push([from, to, port as u32]);
             let (a, b) = (routers[from as usize], routers[to as usize]);
-            let step = step(port);
+            let step = step(2 * place(port) + port % 2);
             let near = (b[0] - a[0] - step[0]).abs() + (b[1] - a[1] - step[1]).abs() < 1e-3;
-            if near && port < 4 {
+            let inside = place(port) < 2;
+            if near && inside {
                 places.pieces.push(straight(a, b, number, (0.0, 1.0)));
                 continue;
             }
             // Round the edge, or to another tile: half of it at either end.
-            let reach = if port < 4 { 0.5 } else { 0.36 };
+            let reach = if inside { 0.5 } else { 0.36 };
             let out = [a[0] + step[0] * reach, a[1] + step[1] * reach];
             let into = [b[0] - step[0] * reach, b[1] - step[1] * reach];
             places.pieces.push(straight(a, out, number, (0.0, 0.5)));
@@ -102,11 +132,11 @@ fn grid_places(network: &Network, grid: &Grid) -> Places {
     }
     // What leads aslant to another tile lies below the lanes of a tile.
     let Places { links, pieces, .. } = &mut places;
-    pieces.sort_by_key(|piece| links[piece[8] as usize][2] < 4);
+    pieces.sort_by_key(|piece| place(links[piece[8] as usize][2] as usize) < 2);
     Places { routers, ..places }
 }
 
-/// The way that a port leads; from the third dimension on aslant.
+/// The way that a port leads, numbered by the place of its dimension; from the third place on aslant.
 fn step(port: usize) -> [f32; 2] {
     let sign = if port.is_multiple_of(2) { 1.0 } else { -1.0 };
     match port / 2 {
@@ -134,7 +164,6 @@ fn laid_out(network: &Network) -> Places {
         let [c, d] = line.bends.map(at);
         if let Some(bundle) = places.bundles.of.get(number).and_then(|&bundle| bundled.get_mut(bundle as usize)) {
             bundle.push([a, b, c, d]);
-            continue;
         }
         let bent = |p: [f32; 2]| {
             let (x, y) = (b[0] - a[0], b[1] - a[1]);
@@ -152,15 +181,16 @@ fn laid_out(network: &Network) -> Places {
     Places { routers, ..places }
 }
 
-/// Several links from one group to another one are a bundle, where there are many groups.
+/// Several links from one group to another one are a bundle, where there are many groups; so are those from a cell of one pod to one of another.
 fn bundles(network: &Network, layout: &Layout) -> Bundles {
+    let many = |groups: &Vec<u32>| groups.iter().max().is_some_and(|&last| last as usize + 1 >= GROUPS);
     let groups =
-        layout::groups(network).filter(|groups| groups.iter().max().is_some_and(|&last| last as usize + 1 >= GROUPS));
-    let Some(groups) = groups else { return Bundles::default() };
-    let mut between: BTreeMap<[u32; 2], Vec<usize>> = BTreeMap::new();
+        layout::groups(network).filter(many).map(|groups| groups.into_iter().map(|group| [group; 2]).collect());
+    let Some(parts): Option<Vec<[u32; 2]>> = groups.or_else(|| cells(network)) else { return Bundles::default() };
+    let mut between: BTreeMap<[[u32; 2]; 2], Vec<usize>> = BTreeMap::new();
     for (number, line) in layout.links.iter().enumerate() {
-        let ends = [line.from, line.to].map(|router| groups[router as usize]);
-        if ends[0] != ends[1] {
+        let ends = [line.from, line.to].map(|router| parts[router as usize]);
+        if ends[0][0] != ends[1][0] {
             between.entry(ends).or_default().push(number);
         }
     }
@@ -172,13 +202,54 @@ fn bundles(network: &Network, layout: &Layout) -> Bundles {
     if bundles.count > 0 { bundles } else { Bundles::default() }
 }
 
+/// Of each router of a network with levels its pod and its cell: routers of the highest level, which join the pods, are a pod for each cell. A
+/// cell has the routers of a level of a pod that lead down to the same ones.
+fn cells(network: &Network) -> Option<Vec<[u32; 2]>> {
+    let level = layout::levels(network)?;
+    let top = level.iter().copied().max()?;
+    let routers = 0..network.routers() as u32;
+    let below = |router: u32| {
+        let mut below: Vec<u32> = network
+            .links_of(router)
+            .filter(|(_, link)| link.kind == LinkKind::Down)
+            .map(|(_, link)| link.to.router)
+            .collect();
+        below.sort_unstable();
+        below
+    };
+    let mut pods: Vec<u32> = routers.clone().collect();
+    for router in routers.clone().filter(|&router| level[router as usize] < top) {
+        for lower in below(router) {
+            let (one, other) = (root(&pods, router), root(&pods, lower));
+            pods[one.max(other) as usize] = one.min(other);
+        }
+    }
+    let mut names: BTreeMap<(u32, u32, Vec<u32>), u32> = BTreeMap::new();
+    let mut cell = |router: u32| {
+        let at = level[router as usize];
+        let pod = if at == top { u32::MAX } else { root(&pods, router) };
+        let count = names.len() as u32;
+        let cell = *names.entry((at, pod, below(router))).or_insert(count);
+        [if at == top { network.routers() as u32 + cell } else { pod }, cell]
+    };
+    Some(routers.map(&mut cell).collect())
+}
+
+/// The first router of a pod.
+fn root(pods: &[u32], mut router: u32) -> u32 {
+    while pods[router as usize] != router {
+        router = pods[router as usize];
+    }
+    router
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn torus(radix: &[u32]) -> Places {
         let grid = Grid::new(radix, &vec![true; radix.len()], 1, 1);
-        grid_places(&Network::from(grid.clone()), &grid)
+        grid_places(&Network::from(grid.clone()), &grid, &in_order(radix.len(), &[]))
     }
 
     #[test]
@@ -239,12 +310,49 @@ mod tests {
         };
         let many = dragonfly(33);
         assert_eq!(many.bundles.count, 33 * 32, "one for each way between two groups");
-        let single = many.bundles.of.iter().filter(|&&bundle| bundle == NO_BUNDLE).count();
-        assert_eq!(many.pieces.len(), single + many.bundles.count);
+        assert_eq!(many.pieces.len(), many.links.len() + many.bundles.count, "a link has its own piece, too");
         let lanes: std::collections::BTreeSet<usize> = many.pieces.iter().map(|piece| piece[8] as usize).collect();
         assert!(lanes.contains(&(many.links.len() + many.bundles.count - 1)) && lanes.len() == many.pieces.len());
         let few = dragonfly(17);
         assert_eq!((few.bundles, few.pieces.len()), (Bundles::default(), few.links.len()));
+    }
+
+    #[test]
+    fn links_between_cells_of_pods_are_a_bundle() {
+        let tree =
+            |kind: &str| of_spec(kind, "router = { virtual_channels = 2, buffer_flits = 16 }\nrouting = \"up_down\"");
+        // Four pods of four leaves and four routers above them; four groups of four at the top, each over one router of every pod.
+        let places = tree("{ kind = \"fat_tree\", arity = 4, levels = 3 }");
+        assert_eq!(places.bundles.count, 2 * 4 * 4);
+        let size = |bundle: u32| places.bundles.of.iter().filter(|&&of| of == bundle).count();
+        assert!((0..places.bundles.count as u32).all(|bundle| size(bundle) == 4));
+        for (link, &bundle) in places.links.iter().zip(&places.bundles.of) {
+            let crosses = [link[0], link[1]].iter().any(|&router| router < 16);
+            assert_eq!(bundle != NO_BUNDLE, crosses, "{link:?}: only what leads to the top");
+        }
+        assert_eq!(places.pieces.len(), places.links.len() + places.bundles.count);
+        let flat = tree("{ kind = \"fat_tree\", arity = 4, levels = 2 }");
+        assert_eq!(flat.bundles.count, 2 * 4, "a leaf is a pod");
+    }
+
+    #[test]
+    fn other_dimensions_lie_inside() {
+        let grid = Grid::new(&[2, 3, 4, 5], &[true; 4], 1, 1);
+        let network = Network::from(grid.clone());
+        let of = |inside: &[usize]| grid_places(&network, &grid, &in_order(4, inside));
+        assert_eq!(of(&[]), of(&[0, 1]));
+        let turned = of(&[3, 2]);
+        let step = |dimension: usize| {
+            let stride: usize = [2, 3, 4, 5][..dimension].iter().product();
+            let [from, to] = [0, stride].map(|router| turned.routers[router]);
+            [to[0] - from[0], to[1] - from[1]]
+        };
+        assert_eq!((step(3), step(2)), ([1.0, 0.0], [0.0, 1.0]));
+        assert!(step(0)[0] > 5.0 && step(1)[1] > 4.0, "tiles of 5 by 4");
+        assert!(turned.links == of(&[]).links, "links keep their numbers");
+        let mut parts = vec![0.0; turned.links.len()];
+        turned.pieces.iter().for_each(|piece| parts[piece[8] as usize] += piece[10] - piece[9]);
+        assert!(parts.iter().all(|&part| part == 1.0));
     }
 
     #[test]

@@ -87,6 +87,8 @@ pub struct Session {
     inputs: Inputs,
     variants: Vec<Variant>,
     places: Places,
+    /// How often pages have turned them.
+    turns: u32,
     pages: BTreeMap<u64, Page>,
     steers: Option<u64>,
     cycle: u64,
@@ -118,6 +120,8 @@ struct Page {
     outbox: Arc<Outbox>,
     greeted: bool,
     select: Selected,
+    /// Routers that it sees closely.
+    close: Vec<u32>,
     /// The cycle and the epoch of the last picture that it got, and of the last one that was left out.
     seen: Option<(u64, u32)>,
     missed: Option<(u64, u32)>,
@@ -133,6 +137,7 @@ impl Page {
             outbox,
             greeted: false,
             select: Selected::default(),
+            close: Vec::new(),
             seen: None,
             missed: None,
             pictures: BTreeMap::new(),
@@ -173,6 +178,7 @@ impl Session {
             inputs,
             variants,
             places,
+            turns: 0,
             pages: BTreeMap::new(),
             steers: None,
             cycle: 0,
@@ -265,7 +271,14 @@ impl Session {
     fn obey(&mut self, page: u64, order: Order) -> Result<Value, Problem> {
         let looks_only = matches!(
             order,
-            Order::Hello | Order::Select { .. } | Order::Drawn(_) | Order::Save(_) | Order::Take | Order::Strip(_)
+            Order::Hello
+                | Order::Select { .. }
+                | Order::Drawn(_)
+                | Order::Save(_)
+                | Order::Take
+                | Order::Strip(_)
+                | Order::Close(_)
+                | Order::Turn(_)
         );
         if !looks_only && self.steers != Some(page) {
             return problem("watching", "another page steers; take over first");
@@ -304,6 +317,15 @@ impl Session {
                 self.tell_state();
                 return Ok(json!({ "cycle": self.cycle }));
             }
+            Order::Close(routers) => {
+                if let Some(page) = self.pages.get_mut(&page) {
+                    (page.close, page.seen) = (routers, None);
+                }
+                // A play that stands has shown its picture.
+                self.looks.missed();
+                return Ok(Value::Null);
+            }
+            Order::Turn(inside) => return self.turn(page, inside),
             Order::Strip(links) => return Ok(self.strip(page, &links)),
             Order::Story { variant, source, number, since } => return self.story(variant, source, number, since),
             Order::Follow(flow) => return self.follow(flow),
@@ -354,6 +376,7 @@ impl Session {
         // Pages begin anew, and get no picture of what they do not know yet.
         for page in self.pages.values_mut() {
             (page.select, page.greeted) = (Selected::default(), false);
+            page.close.clear();
             page.outbox.text(json!({ "event": "anew", "lesson": number }).to_string());
         }
         Ok(json!({ "lesson": number }))

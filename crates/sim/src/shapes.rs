@@ -258,10 +258,7 @@ fn with(errors: &mut Vec<SpecError>, error: SpecError) -> Vec<SpecError> {
 /// What goes by coordinates, each at its place.
 fn needs_grid(point: &Point) -> Vec<SpecError> {
     let view = |section| point.resolved.view(section);
-    let of = match family::beside_grid(view("topology")) {
-        Some(what) => format!("a {} with {what} is not one", view("topology").kind()),
-        None => format!("a {} has none", view("topology").kind()),
-    };
+    let of = family::without_coordinates(view("topology"));
     let mut errors = Vec::new();
     let mut refuse = |path: String, what: String, help: &str| {
         let message = format!("{what} goes by the coordinates of a grid, and {of}");

@@ -112,6 +112,36 @@ impl Session {
         json!({ "variants": self.variants.iter().map(of).collect::<Vec<_>>() })
     }
 
+    /// Shows a page the places with other dimensions inside the tiles: these, or those in whose queues most has stood so far.
+    pub(super) fn turn(&mut self, page: u64, inside: Option<[usize; 2]>) -> Result<Value, Problem> {
+        let dimensions = self.places.radix.as_ref().map_or(0, Vec::len);
+        if dimensions < 3 {
+            return problem("flat", "only a grid of three dimensions or more has tiles to turn");
+        }
+        let mut waited = vec![0.0; dimensions];
+        for variant in &self.variants {
+            for (sum, of) in waited.iter_mut().zip(variant.history.waited(&self.places.dimensions())) {
+                *sum += of;
+            }
+        }
+        let mut most: Vec<usize> = (0..dimensions).collect();
+        most.sort_by(|&one, &other| waited[other].total_cmp(&waited[one]));
+        let inside = inside.unwrap_or([most[0].min(most[1]), most[0].max(most[1])]);
+        let prepared = &self.variants[0].prepared;
+        let Some(places) = Places::turned(prepared.network(), prepared.point().resolved.view("topology"), inside)
+        else {
+            return problem("dimension", format!("dimensions are numbered from 0 to {}", dimensions - 1));
+        };
+        self.turns += 1;
+        let sent = super::told::places(&places, (self.cycle, self.epoch), self.turns);
+        if let Some(page) = self.pages.get_mut(&page) {
+            page.outbox.picture(vec![sent]);
+        }
+        let all: f64 = waited.iter().sum();
+        let shares: Vec<f64> = waited.iter().map(|of| if all > 0.0 { of / all } else { 0.0 }).collect();
+        Ok(json!({ "inside": inside, "waited": shares }))
+    }
+
     /// Follows a flow in all variants, or none.
     pub(super) fn follow(&mut self, ends: Option<(u32, u32)>) -> Result<Value, Problem> {
         let nodes = self.variants[0].prepared.network().nodes() as u32;

@@ -4,12 +4,13 @@ use super::steered::FIXED;
 use super::{Selected, Session};
 use crate::frame::{self, HEADER, Header, Kind};
 use crate::history::Row;
+use crate::place::Places;
 use crate::variant::Variant;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::time::Instant;
 use tailback_network::Network;
-use tailback_network::family::is_twisted;
+use tailback_network::family::{self, is_twisted};
 use tailback_sim::catalogue;
 use tailback_sim::live::{Now, Passenger, Picture, Scale, Scope, Sums, Waiter};
 use tailback_spec::{Catalogue, Param};
@@ -44,7 +45,7 @@ impl Session {
     pub(super) fn greet(&mut self, page: u64) -> Value {
         let network = self.variants[0].prepared.network();
         let (routers, nodes, links) = (network.routers(), network.nodes(), self.places.links.len());
-        let places = frame::places(header(Kind::Places, 0, (self.cycle, self.epoch), (0, 0), 0), &self.places);
+        let places = places(&self.places, (self.cycle, self.epoch), 0);
         let radix = self.places.radix.as_deref();
         let point = self.variants[0].script.point();
         let told = json!({
@@ -55,7 +56,7 @@ impl Session {
             "network": {
                 "routers": routers, "nodes": nodes, "links": links, "lane": self.places.lane,
                 "radix": radix, "nodesAt": network.most_nodes(), "ports": network.most_ports(),
-                "homes": homes(network), "coordinates": network.grid().is_some(),
+                "homes": homes(network), "unthrottled": unthrottled(point, network),
             },
             "history": self.variants.iter().map(|variant| json!({ "variant": variant.letter, "rows": variant.history.told() })).collect::<Vec<_>>(),
             "catalogue": settings(catalogue()), "lessons": crate::lessons::told(),
@@ -150,6 +151,11 @@ impl Session {
                 if !look.picture.aside.is_empty() {
                     messages.push(frame::aside(header, &look.picture));
                 }
+                if !page.close.is_empty() {
+                    let close = page.close.clone();
+                    let dots = variant.ask(move |stage| stage.dots(&close)).unwrap_or_default();
+                    messages.push(frame::detail(header, &page.close, &dots));
+                }
                 messages.push(frame::trees(header, &look.picture));
             }
             page.outbox.text(told.clone());
@@ -176,7 +182,7 @@ impl Session {
                 "changes": changes.collect::<Vec<_>>(), "end": variant.end, "done": variant.done,
                 "locked": variant.locked.as_ref().map(|(locked, _)| &locked.words),
                 "circle": variant.locked.as_ref().map(|(locked, _)| &locked.outputs), "since": variant.locked.as_ref().map(|(_, since)| since),
-                "ends": variant.script.ends(), "scale": { "flits": scale.flits, "log": scale.logarithmic },
+                "ends": variant.script.ends(), "scale": { "flits": scale.flits, "log": scale.logarithmic, "channels": scale.channels },
                 "settings": { "traffic": section("traffic"), "admission": section("admission") },
                 "fixed": FIXED.into_iter().filter_map(|path| Some((path, section(path)?))).collect::<BTreeMap<_, _>>(),
                 "kept": variant.kept().collect::<Vec<_>>(),
@@ -263,6 +269,17 @@ fn header(kind: Kind, variant: u8, (cycle, epoch): (u64, u32), (number, dropped)
     Header { kind, variant, number, cycle, covers, dropped, epoch }
 }
 
+/// Where everything stands, as a message; pages have turned it so often.
+pub(super) fn places(places: &Places, now: (u64, u32), turns: u32) -> Vec<u8> {
+    frame::places(header(Kind::Places, 0, now, (turns, 0), 0), places)
+}
+
+/// Why nothing can throttle packets here, where nothing can.
+fn unthrottled(point: &tailback_spec::Point, network: &Network) -> Option<String> {
+    let of = family::without_coordinates(point.resolved.view("topology"));
+    network.grid().is_none().then(|| format!("Throttles go by the coordinates of a grid, and {of}."))
+}
+
 /// What tells a variant from those that began beside it, such as `valiant` or `load 0.3`; empty where nothing does.
 fn label(variant: &Variant) -> String {
     let words = |(path, value): &(String, toml::Value)| match value {
@@ -290,8 +307,15 @@ fn row(variant: &mut Variant, picture: &Picture, sums: Sums) -> Row {
     Row {
         cycle,
         covers: if there { covers } else { 0 },
-        means: [accepted, mean(sums.latency, was.latency), mean(sums.in_network, was.in_network)],
-        counts: [picture.still.into(), picture.all_trees.into(), picture.in_flight, sums.packets],
+        means: [accepted, mean(sums.latency, was.latency), mean(sums.in_network, was.in_network), picture.head_of_line],
+        counts: [
+            picture.still.into(),
+            picture.all_trees.into(),
+            picture.in_flight,
+            sums.packets,
+            picture.full.into(),
+            picture.held_back.into(),
+        ],
     }
 }
 

@@ -163,6 +163,14 @@ pub fn beside_grid(view: View) -> Option<&'static str> {
     all.into_iter().find(|&(has, _)| has).map(|(_, what)| what)
 }
 
+/// Why the network of a resolved `topology` section has no coordinates to go by, where it has none: the end of a sentence.
+pub fn without_coordinates(view: View) -> String {
+    match beside_grid(view) {
+        Some(what) => format!("a {} with {what} is not one", view.kind()),
+        None => format!("a {} has none", view.kind()),
+    }
+}
+
 /// The grid on which the routers of a torus or a mesh of a resolved `topology` section stand, whatever its links have beside it.
 pub fn grid(view: View) -> Option<crate::Grid> {
     let all = [(&torus::FAMILY, true), (&mesh::FAMILY, false)];

@@ -32,6 +32,14 @@ pub fn levels(network: &Network) -> Option<Vec<u32>> {
     (order.len() == routers && level.iter().any(|&level| level > 0)).then_some(level)
 }
 
+/// How far to the right those stand on average that a router leads down to, of a million. So routers stand above the ones they lead to.
+fn below(network: &Network, router: u32, places: &[Position]) -> u64 {
+    let down = network.links_of(router).filter(|(_, link)| link.kind == LinkKind::Down);
+    let (sum, count) =
+        down.fold((0.0, 0u32), |(sum, count), (_, link)| (sum + places[link.to.router as usize].0, count + 1));
+    (1e6 * sum / f64::from(count.max(1))).round() as u64
+}
+
 /// A network with levels.
 pub(super) fn plan(network: &Network) -> Option<Plan<'static>> {
     let level = levels(network)?;
@@ -41,7 +49,8 @@ pub(super) fn plan(network: &Network) -> Option<Plan<'static>> {
     let (mut places, mut labels) = (vec![(0.0, 0.0); network.routers()], Vec::new());
     let height = |level: usize| 0.06 + 0.88 * level as f64 / top as f64;
     let widest = rows.iter().map(Vec::len).max().unwrap_or(1);
-    for (number, row) in rows.iter().enumerate() {
+    for (number, row) in rows.iter_mut().enumerate() {
+        row.sort_by_key(|&router| below(network, router, &places));
         for (position, &router) in row.iter().enumerate() {
             places[router as usize] = ((position as f64 + 0.5) / row.len() as f64, height(number));
         }

@@ -10,6 +10,8 @@ mod ring;
 #[cfg(test)]
 mod tests;
 
+pub use levels::levels;
+
 use crate::graph::{LinkKind, Network};
 use std::f64::consts::PI;
 

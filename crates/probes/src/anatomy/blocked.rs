@@ -1,7 +1,7 @@
 //! Blocked time: what of it is head-of-line blocking, and who causes it to whom.
 
 use super::forest::Forest;
-use super::look::{Links, Place, Ports, Standing, Ways};
+use super::look::{Links, Look, Place, Ports, Standing, Ways};
 use serde::{Deserialize, Serialize};
 use tailback_base::bits::ones;
 use tailback_network::Grid;
@@ -61,6 +61,18 @@ pub struct Victim<'a> {
 pub fn queues(look: &[Standing]) -> impl Iterator<Item = (&Standing, &[Standing])> {
     let queues = look.chunk_by(|a, b| a.queue == b.queue).map(|queue| (&queue[0], queue));
     queues.filter(|(front, _)| front.position == 0 && front.queue.place != Place::Source && front.state.blocked() != 0)
+}
+
+/// The parts of blocked time in a look, where it is known which `ways` packets go.
+pub fn parts(look: &[Standing], forest: &Forest<'_>, links: Links<'_>, ways: &impl Ways) -> Blocked {
+    let mut parts = Blocked::default();
+    for (front, queue) in queues(look) {
+        for packet in queue {
+            *part(&mut parts, Victim { packet, front }, forest, links, ways.wants(packet)) +=
+                Look::packets(std::slice::from_ref(packet));
+        }
+    }
+    parts
 }
 
 /// The part of blocked time that a packet adds to, which `wants` to leave its queue by these ports.

@@ -10,7 +10,7 @@ mod script;
 mod words;
 
 pub use flow::{Flow, Passenger};
-pub use picture::{LONG_WAIT, LinkLook, Picture, Root, Scale};
+pub use picture::{Dot, LONG_WAIT, LinkLook, Picture, Root, Scale};
 pub use running::{Anew, Line, Locked, Running, Stage, State, Sums, Teller};
 pub use script::{PACE, Script};
 pub use tailback_results::LatencyHistogram as Latencies;

@@ -1,13 +1,15 @@
 //! What is seen of a network at one time: how much links carry, how full the buffers behind them are, and for whose sake they stand.
 
 use crate::anatomy::Dissector;
+use crate::fits::shortest_packet;
 use crate::prepare::Prepared;
+use crate::router::Router;
 use tailback_engine::Network;
-use tailback_engine::contract::census::{Scope, What};
+use tailback_engine::contract::census::{Scope, Stand, What};
 use tailback_engine::contract::queueing::Side;
 use tailback_mechanisms::queueing;
-use tailback_probes::anatomy::Links;
 use tailback_probes::anatomy::forest::{Forest, NO_LINK};
+use tailback_probes::anatomy::{Links, blocked};
 use tailback_probes::waits::Standing;
 
 /// What is seen of a link.
@@ -30,13 +32,15 @@ pub struct Scale {
     pub flits: u32,
     /// Whether levels are logarithms: of a memory of thousands of flits a queue that matters is a small share.
     pub logarithmic: bool,
+    /// Buffers behind a link.
+    pub channels: u32,
 }
 
 impl Scale {
     /// That of a network.
     pub fn new(prepared: &Prepared) -> Scale {
         let flits = prepared.router.buffer_flits().max(1);
-        Scale { flits, logarithmic: flits > 512 }
+        Scale { flits, logarithmic: flits > 512, channels: prepared.router.channels().max(1) }
     }
 
     /// The level of so many flits in so many buffers.
@@ -89,7 +93,67 @@ pub struct Picture {
     pub still: u32,
     /// Packets in the network.
     pub in_flight: u64,
+    /// Buffers behind links, a channel each, in which waiting packets leave no room for another one.
+    pub full: u32,
+    /// Packets that admission holds.
+    pub held_back: u32,
+    /// The part of the packets behind a blocked front that are blocked by nothing but it; `None` where there are none, or nobody knows.
+    pub head_of_line: Option<f64>,
 }
+
+/// A packet, or a part of it, that is drawn for itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dot {
+    /// The link behind which it stands, or before which, by its number in a picture; `None`: it is in a source queue.
+    pub link: Option<u32>,
+    /// The router that it is at, or on its way to.
+    pub router: u32,
+    /// Source node.
+    pub source: u32,
+    /// Its number there.
+    pub number: u64,
+    /// Destination node.
+    pub destination: u32,
+    /// Virtual channel of the link.
+    pub channel: u8,
+    /// Packets before it in its queue.
+    pub position: u16,
+    /// Flits that it takes there.
+    pub flits: u16,
+    /// What there is to see of it.
+    pub signs: u8,
+}
+
+impl Dot {
+    /// Its head is there.
+    pub const HEAD: u8 = 1;
+    /// It waits.
+    pub const WAITS: u8 = 2;
+    /// It is on a wire.
+    pub const FLIES: u8 = 4;
+    /// It stands before the link, beyond a crossbar.
+    pub const BEFORE: u8 = 8;
+    /// It stands in a set-aside queue.
+    pub const ASIDE: u8 = 16;
+    /// Admission holds it.
+    pub const HELD: u8 = 32;
+
+    fn signs(stand: &Stand) -> u8 {
+        let moves = matches!(stand.what, What::Leaves(_) | What::Flying | What::Turn(_) | What::Routing);
+        let signs = [
+            (stand.head, Dot::HEAD),
+            (!moves, Dot::WAITS),
+            (stand.what == What::Flying, Dot::FLIES),
+            (stand.side == Some(Side::Egress), Dot::BEFORE),
+            (stand.aside, Dot::ASIDE),
+            (stand.what == What::Admission, Dot::HELD),
+        ];
+        signs.into_iter().filter(|(has, _)| *has).map(|(_, sign)| sign).sum()
+    }
+}
+
+/// Packets of a queue that are drawn for themselves; nobody can tell more of them apart.
+const MOST_DOTS: u32 = 64;
 
 /// A packet that has stood at the front of its source queue for so long is told of \[cycles\].
 pub const LONG_WAIT: u64 = 1000;
@@ -106,6 +170,8 @@ pub(super) struct Look {
     ports: usize,
     channels: usize,
     scale: Scale,
+    /// Waiting flits that fill a buffer: there is no room for the shortest packet, or for a flit where flits are sent one by one.
+    fills: u32,
     /// Flits that each link had carried.
     carried: Vec<u64>,
     cycle: u64,
@@ -129,9 +195,15 @@ impl Look {
         for (at, &(router, port)) in wired.iter().enumerate() {
             number[router as usize * ports + usize::from(port)] = at as u32;
         }
-        let channels = prepared.router.channels().max(1) as usize;
         let links = wired.len();
+        let scale = Scale::new(prepared);
+        let channels = scale.channels as usize;
         let sets_aside = queueing::sets_aside(prepared.view("queueing"));
+        let shortest = if matches!(prepared.router, Router::Wormhole(_) | Router::InputQueued(_)) {
+            1
+        } else {
+            shortest_packet(&prepared.point.resolved)
+        };
         Look {
             carried: vec![0; links],
             used: vec![0; links],
@@ -143,7 +215,8 @@ impl Look {
             number,
             ports,
             channels,
-            scale: Scale::new(prepared),
+            scale,
+            fills: (scale.flits + 1).saturating_sub(u32::try_from(shortest).unwrap_or(u32::MAX)).max(1),
             cycle: 0,
         }
     }
@@ -180,8 +253,10 @@ impl Look {
         }
         picture.covers = self.covers;
         self.levels(engine, network, picture);
-        let (_, look, _) = dissector.now(engine);
+        let (_, look, ways) = dissector.now(engine);
         let forest = Forest::new(links, &look.standing);
+        let parts = ways.are_known().then(|| blocked::parts(&look.standing, &forest, links, ways));
+        picture.head_of_line = parts.and_then(|parts| parts.head_of_line_share());
         self.trees(&forest, links, picture);
     }
 
@@ -208,7 +283,9 @@ impl Look {
 
     /// How full buffers are, and where heads wait.
     fn levels<N: Network>(&mut self, engine: &N, network: &tailback_network::Network, picture: &mut Picture) {
+        (picture.full, picture.held_back) = (0, 0);
         self.count(engine, network, Some(picture));
+        picture.full = self.levels.iter().filter(|&&flits| flits >= self.fills).count() as u32;
         for (at, levels) in self.levels.chunks(self.channels).enumerate() {
             let all = levels.iter().sum::<u32>().max(self.leaving[at]);
             picture.links[at].fullest = self.fullest(at);
@@ -233,7 +310,9 @@ impl Look {
             let Some((port, channel)) = stand.input else {
                 if let Some(picture) = &mut picture {
                     picture.sources[stand.router as usize] = picture.sources[stand.router as usize].saturating_add(1);
-                    picture.held[stand.router as usize] |= u8::from(stand.what == What::Admission);
+                    let held = stand.what == What::Admission;
+                    picture.held[stand.router as usize] |= u8::from(held);
+                    picture.held_back += u32::from(held);
                 }
                 return;
             };
@@ -241,18 +320,8 @@ impl Look {
             if usize::from(port) >= *ports || matches!(stand.what, What::Flying | What::Leaves(_)) {
                 return;
             }
-            // An egress side stands before its link. All other buffers stand behind the link that feeds them, whose number is that of
-            // the output at the other end.
             let leaves = stand.side == Some(Side::Egress);
-            let place = if leaves {
-                Some((stand.router, usize::from(port)))
-            } else {
-                network.behind(stand.router, usize::from(port)).map(|from| (from.router, from.port as usize))
-            };
-            let Some(link) = place.map(|(router, port)| number[router as usize * *ports + port]) else { return };
-            if link == u32::MAX {
-                return;
-            }
+            let Some(link) = link_of(network, number, *ports, &stand) else { return };
             let link = link as usize;
             if let Some(aside) = aside.get_mut(link).filter(|_| stand.aside) {
                 *aside += stand.flits;
@@ -269,6 +338,36 @@ impl Look {
                 *state = (*state & 15) | (((*state >> 4) + 1).min(15) << 4);
             }
         });
+    }
+
+    /// The packets at some routers and on their way there, queue by queue.
+    pub fn dots<N: Network>(&self, engine: &N, prepared: &Prepared, routers: &[u32]) -> Vec<Dot> {
+        let network = &prepared.network;
+        let mut wanted = vec![false; network.routers()];
+        for &router in routers.iter().filter(|&&router| (router as usize) < network.routers()) {
+            wanted[router as usize] = true;
+        }
+        let mut dots = Vec::new();
+        engine.census(Scope::Routers, &mut |stand| {
+            let router = stand.router;
+            let link = link_of(network, &self.number, self.ports, &stand);
+            if !wanted[router as usize] || stand.position >= MOST_DOTS || link.is_none() && stand.input.is_some() {
+                return;
+            }
+            dots.push(Dot {
+                link,
+                router,
+                source: stand.packet.source,
+                number: stand.packet.index,
+                destination: stand.destination,
+                channel: stand.input.map_or(0, |(_, channel)| usize::from(channel).min(self.channels - 1) as u8),
+                position: stand.position as u16,
+                flits: u16::try_from(stand.flits).unwrap_or(u16::MAX),
+                signs: Dot::signs(&stand),
+            });
+        });
+        dots.sort_by_key(|dot| (dot.router, dot.link, dot.channel, dot.position));
+        dots
     }
 
     fn trees(&self, forest: &Forest, links: Links, picture: &mut Picture) {
@@ -305,4 +404,16 @@ impl Look {
             }
         }
     }
+}
+
+/// The number of the link to which a queue belongs; none for one of a node. An egress side stands before its link. All other buffers stand
+/// behind the link that feeds them, whose number is that of the output at the other end.
+fn link_of(network: &tailback_network::Network, number: &[u32], ports: usize, stand: &Stand) -> Option<u32> {
+    let port = stand.input.map(|(port, _)| usize::from(port)).filter(|&port| port < ports)?;
+    let (router, port) = if stand.side == Some(Side::Egress) {
+        (stand.router, port)
+    } else {
+        network.behind(stand.router, port).map(|from| (from.router, from.port as usize))?
+    };
+    Some(number[router as usize * ports + port]).filter(|&link| link != u32::MAX)
 }

@@ -1,7 +1,7 @@
 //! A network in a thread of its own, which does what it is told.
 
 use super::flow::{Flow, Log, Passenger};
-use super::picture::{LONG_WAIT, Look, Picture};
+use super::picture::{Dot, LONG_WAIT, Look, Picture};
 use super::words::{Now, Scope, Waiter, waiters};
 use crate::anatomy::Dissector;
 use crate::attempt::guarded;
@@ -70,6 +70,9 @@ pub trait Stage {
 
     /// Draws what there is now.
     fn picture(&mut self, picture: &mut Picture);
+
+    /// The packets at some routers and on their way there.
+    fn dots(&self, routers: &[u32]) -> Vec<Dot>;
 
     /// What was delivered since cycle 0.
     fn sums(&self) -> Sums;
@@ -313,6 +316,10 @@ impl<D: DataPath> Stage for On<'_, D> {
         let links = self.watch[0].link_load.as_ref().expect("it is turned on");
         self.look.picture(&self.engine, self.prepared, links, &mut self.dissector, picture);
         Look::long_waits(&self.long_waits(), &self.prepared.network, picture);
+    }
+
+    fn dots(&self, routers: &[u32]) -> Vec<Dot> {
+        self.look.dots(&self.engine, self.prepared, routers)
     }
 
     fn sums(&self) -> Sums {
