@@ -5,7 +5,8 @@
 
 Every binary of tests compiles the loops of the engine again and is linked again. So a crate has one (`tests/it.rs` or `tests/it/main.rs`), and
 those that its `Cargo.toml` names besides, each with its reason. A file below `tests` that no binary has as a module would never be
-compiled, and an example in the documentation of a library that has `doctest = false` would never be run. Exit code 0: all is so; 1: it is not.
+compiled, nor would one below `src` that neither library nor program has, and an example in the documentation of a library that has
+`doctest = false` would never be run. Exit code 0: all is so; 1: it is not.
 """
 
 import re
@@ -58,6 +59,10 @@ def main():
         if tomllib.loads(text).get("lib", {}).get("doctest") is False:
             sources = sorted(crate.glob("src/**/*.rs"))
             problems += [f"{file.relative_to(ROOT)}: an example that nobody runs" for file in sources if has_example(file)]
+        roots = [root for root in (crate / "src/lib.rs", crate / "src/main.rs", *crate.glob("src/bin/*.rs")) if root.is_file()]
+        compiled = {file for root in roots for file in reached(root, True)}
+        lost = sorted(set(crate.glob("src/**/*.rs")) - compiled)
+        problems += [f"{file.relative_to(ROOT)}: neither library nor program has this module" for file in lost]
         files = {file for root in found.values() for file in reached(root, True)}
         for file in sorted(crate.glob("tests/**/*.rs")):
             if file.resolve() not in files and file not in files:

@@ -156,3 +156,6 @@ impl<'a, M: Mechanisms> Adaptive<'a, M> {
 }
 
 data_path!(Adaptive, each);
+
+#[cfg(test)]
+mod tests;

@@ -35,7 +35,8 @@ fn two_queues_of_a_node_send_at_once() {
     let config = Router { ejection_channels: None, ..router() };
     let entered = |injection_queues, interface_channels| {
         let config = Router { injection_queues, interface_channels, ..config };
-        let mut network = Adaptive::new(&grid, &traffic, config, parts(&grid, Way::Dateline, NO_BUBBLE), Buffers::Unwatched);
+        let mut network =
+            Adaptive::new(&grid, &traffic, config, parts(&grid, Way::Dateline, NO_BUBBLE), Buffers::Unwatched);
         run(&mut network, 120).entered.len()
     };
     let one = entered(1, InterfaceChannels::Physical);

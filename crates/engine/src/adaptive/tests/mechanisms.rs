@@ -140,12 +140,7 @@ pub struct Turns;
 tailback_base::stateless!(Turns, Gate, Policy);
 
 impl Arbiter for Turns {
-    fn pick(
-        &self,
-        contest: Contest<impl Askers>,
-        pointer: &mut impl Turn,
-        age: impl Fn(u32) -> (u64, u32),
-    ) -> u32 {
+    fn pick(&self, contest: Contest<impl Askers>, pointer: &mut impl Turn, age: impl Fn(u32) -> (u64, u32)) -> u32 {
         let inputs = contest.inputs.low();
         assert_ne!(inputs, 0, "somebody asks");
         let later = inputs & (u64::MAX << pointer.get());

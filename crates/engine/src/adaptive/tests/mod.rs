@@ -9,11 +9,11 @@ mod requests;
 mod timing;
 
 use super::*;
-use tailback_network::Grid;
 use crate::contract::flow_control::Scope;
 use crate::contract::probe::{Delivery, EndOfCycle, Grant, Message, Probe, Taken, TakenBy};
 use crate::{DataPath as _, Network as _};
 use mechanisms::{Bubble, NO_BUBBLE, Plain, Policy, Way, parts};
+use tailback_network::Grid;
 use tailback_spec::View;
 use tailback_traffic::{Shape, Traffic};
 

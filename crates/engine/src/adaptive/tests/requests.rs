@@ -39,7 +39,8 @@ fn transit_goes_before_new_packets() {
 
 #[test]
 fn every_rule_of_requests_goes_its_own_way() {
-    let all: Vec<_> = REQUESTS.map(|requests| grants(Router { requests, ..router() }, Way::Escape, BUBBLE, 200)).into();
+    let config = Router { channels: 3, credit_cycles: 4, ..router() };
+    let all: Vec<_> = REQUESTS.map(|requests| grants(Router { requests, ..config }, Way::Escape, BUBBLE, 200)).into();
     for (n, one) in all.iter().enumerate() {
         assert!(one.len() >= 8, "{one:?}");
         assert!(all[..n].iter().all(|other| other != one), "{n}: {one:?}");

@@ -23,7 +23,8 @@ fn zero_load_latency_is_the_formula() {
                 let grid = Grid::new(&[4, 3], &[false, false], 1, link);
                 let traffic = traffic(&grid, 0.01, &fixed(4));
                 let config = Router { crossbar_outputs, requests, ..with_delays(delays) };
-                let mut network = Adaptive::new(&grid, &traffic, config, parts(&grid, Way::Order, NO_BUBBLE), Buffers::Unwatched);
+                let mut network =
+                    Adaptive::new(&grid, &traffic, config, parts(&grid, Way::Order, NO_BUBBLE), Buffers::Unwatched);
                 let mut log = Destinations::default();
                 for _ in 0..3_000 {
                     network.step(&mut log);
