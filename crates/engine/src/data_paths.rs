@@ -150,7 +150,7 @@ macro_rules! checkpoint {
             fn restore(&mut self, from: &mut Reader<'_>) -> Result<(), Unfit> {
                 $each!(&mut self.0, fabric => {
                     fabric.restore(from)?;
-                    $crate::data_paths::know(fabric.sources(), |tell| fabric.packets(tell))?;
+                    $crate::data_paths::know((fabric.sources(), fabric.cycle()), |tell| fabric.packets(tell))?;
                     Ok(fabric.audit()?)
                 })
             }
@@ -159,11 +159,14 @@ macro_rules! checkpoint {
 }
 pub(crate) use checkpoint;
 
-/// That the packets of a network may be of its sources. `each` tells of all.
-pub(crate) fn know(sources: &impl Sources, each: impl FnOnce(&mut dyn FnMut(&Packet))) -> Result<(), Unfit> {
+/// That the packets of a network may be of its sources before cycle `now`. `each` tells of all.
+pub(crate) fn know(
+    (sources, now): (&impl Sources, u64),
+    each: impl FnOnce(&mut dyn FnMut(&Packet)),
+) -> Result<(), Unfit> {
     let mut packets = Vec::new();
     if sources.follows_packets() {
         each(&mut |packet| packets.push(*packet));
     }
-    sources.know(&packets)
+    sources.know(now, &packets)
 }

@@ -142,8 +142,8 @@ impl Sources for Checked<'_> {
         self.driven.standing(most)
     }
 
-    fn know(&self, packets: &[Packet]) -> Result<(), Unfit> {
-        self.driven.know(packets)
+    fn know(&self, now: u64, packets: &[Packet]) -> Result<(), Unfit> {
+        self.driven.know(now, packets)
     }
 
     fn join(&mut self, part: &Self, node: u32) {

@@ -156,11 +156,12 @@ pub trait Sources: State {
     /// from a checkpoint.
     fn stands_behind(&self, node: u32, packet: &Generated, latest: u64) -> bool;
 
-    /// That these packets, which are in the network or about to enter it, may be of these sources: for what comes from a checkpoint.
+    /// That these packets, which are in the network or about to enter it, may be of these sources, and that nothing is further from
+    /// cycle `now`, the next one, than it can be: for what comes from a checkpoint.
     ///
     /// # Errors
     /// The first one that is not.
-    fn know(&self, _packets: &[Packet]) -> Result<(), Unfit> {
+    fn know(&self, _now: u64, _packets: &[Packet]) -> Result<(), Unfit> {
         Ok(())
     }
 

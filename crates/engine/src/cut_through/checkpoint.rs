@@ -199,7 +199,7 @@ impl<M: Mechanisms> State for CutThrough<'_, M> {
             let was_throttled = from.take()?;
             fabric.restore(from)?;
             fabric.settle(was_throttled);
-            know(fabric.sources(), |tell| fabric.packets(tell))?;
+            know((fabric.sources(), fabric.cycle()), |tell| fabric.packets(tell))?;
             Ok(fabric.audit()?)
         })
     }

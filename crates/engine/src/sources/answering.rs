@@ -209,7 +209,7 @@ impl Sources for Answering<'_> {
         self.node(node).given.stands_behind(packet)
     }
 
-    fn know(&self, packets: &[Packet]) -> Result<(), Unfit> {
+    fn know(&self, _now: u64, packets: &[Packet]) -> Result<(), Unfit> {
         ensure(packets.iter().all(|packet| Type::of_mark(packet.mark).is_some()), "a packet is of no type")
     }
 

@@ -173,8 +173,8 @@ impl<S: Sources> Sources for Cut<S> {
         self.messages.standing(most)
     }
 
-    fn know(&self, packets: &[Packet]) -> Result<(), Unfit> {
-        self.messages.know(packets)
+    fn know(&self, now: u64, packets: &[Packet]) -> Result<(), Unfit> {
+        self.messages.know(now, packets)
     }
 
     fn has_ended(&self, node: u32) -> bool {

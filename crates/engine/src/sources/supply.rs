@@ -194,8 +194,8 @@ impl Sources for Supply<'_> {
         either!(self, of => of.stands_behind(node, packet, latest))
     }
 
-    fn know(&self, packets: &[Packet]) -> Result<(), Unfit> {
-        either!(self, of => of.know(packets))
+    fn know(&self, now: u64, packets: &[Packet]) -> Result<(), Unfit> {
+        either!(self, of => of.know(now, packets))
     }
 
     fn standing(&self, most: usize) -> Option<Standing> {

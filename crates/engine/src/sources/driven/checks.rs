@@ -4,7 +4,9 @@ use super::matching::Posted;
 use super::rank::{Giving, Leaving, Outbox, Rank, Site, What};
 use super::read;
 use crate::packet::Packet;
+use std::collections::BTreeMap;
 use tailback_base::state::{MOST, Reader, Unfit, Writer, are_counts, ensure};
+use tailback_network::graph::limits;
 use tailback_program::Work;
 use tailback_traffic::Placed;
 
@@ -125,6 +127,31 @@ fn received_fits(site: Site, rank: &Rank) -> Result<(), Unfit> {
     ensure(finishing, "an operation does what none does")
 }
 
+/// That nothing at a rank lies further ahead of cycle `now` than it can: a computation ends behind those that are under way, and what a
+/// packet causes happens until its tail has left, over the narrowest link that there is.
+pub(super) fn is_near(site: Site, rank: &Rank, now: u64) -> Result<(), Unfit> {
+    let soon = now + (u64::from(site.placed.lengths().1) + 1) * u64::from(limits::CYCLES);
+    let mut ends = BTreeMap::new();
+    for &(_, number, _) in rank.events.iter().filter(|event| event.2 == What::Finishes) {
+        if let Work::Compute { cycles, on } = site.work(number) {
+            let end = ends.entry(on).or_insert(now);
+            *end = cycles.saturating_add(*end);
+        }
+    }
+    let end = |on: u8| ends.get(&on).copied().unwrap_or(now);
+    let events = rank.events.iter().all(|&(at, number, what)| match site.work(number) {
+        Work::Compute { on, .. } if what > What::Ready => at <= end(on),
+        _ => at <= soon,
+    });
+    let busy = rank.stopped || rank.processors.iter().all(|(&on, &free)| free <= end(on));
+    let outboxes = rank.outboxes.iter().all(|of| {
+        let ready = of.sends.iter().map(|send| send.0).chain(of.giving.map(|giving| giving.cycle));
+        ready.into_iter().all(|at| at <= soon)
+    });
+    let freed = rank.held.freed.iter().all(|freed| freed.0 <= soon);
+    ensure(events && busy && outboxes && freed, "a rank waits for a time that is too far ahead")
+}
+
 /// That a packet in the network is of a message of the program.
 pub(super) fn knows(placed: &Placed, packet: &Packet) -> Result<(), Unfit> {
     let number = read(packet.mark).0;
@@ -133,4 +160,48 @@ pub(super) fn knows(placed: &Placed, packet: &Packet) -> Result<(), Unfit> {
     let same = class(packet.source) == class(packet.destination);
     let right = same && of.is_some_and(|(port, flits)| port == packet.destination && packet.flits <= flits);
     ensure(right, "a packet is of no message of the program")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+    use tailback_program::goal::{Units, read_text};
+
+    /// Two computations of 100 and 50 cycles on one processor, and a message of 8 flits behind them.
+    const PROGRAM: &[u8] = b"num_ranks 2\nrank 0 {\na: calc 100\nb: calc 50\nc: send 8b to 1\nc requires b\n}\nrank 1 {\nrecv 8b from 0\n}\n";
+
+    #[test]
+    fn nothing_waits_for_a_time_that_never_comes() {
+        let program = read_text(PROGRAM, &Units { bytes_per_flit: 8, cycle_ns: Some(1.0) }).expect("a program");
+        let placed = Placed::new(Arc::new(program), vec![0, 1], 2).expect("two nodes");
+        let site = Site { placed: &placed, rank: 0 };
+        let mut good = Rank::new(site);
+        let near = |rank: &Rank, now: u64| is_near(site, rank, now).is_ok();
+        assert!(near(&good, 0));
+        good.run(site, 0);
+        assert_eq!(good.events.iter().map(|event| event.0).collect::<Vec<_>>(), [100, 150]);
+        assert!(near(&good, 0) && near(&good, 99));
+
+        let mut far = good.clone();
+        far.events.insert((251, 1, What::Finishes));
+        assert!(!near(&far, 0), "computations of 100 and twice 50 cycles end in cycle 200");
+        let mut far = good.clone();
+        far.events.insert((1 << 20, 2, What::Ready));
+        assert!(!near(&far, 0));
+        let mut far = good.clone();
+        far.processors.insert(0, 151);
+        assert!(!near(&far, 0));
+        far.stop();
+        assert!(near(&far, 0), "nobody waits for the processors of a job that has stopped");
+
+        good.run(site, 150);
+        assert!(near(&good, 151));
+        let mut far = good.clone();
+        far.outboxes[0].sends.insert((1 << 20, 2));
+        assert!(!near(&far, 151));
+        far = good;
+        far.held.freed.push((1 << 20, 0));
+        assert!(!near(&far, 151));
+    }
 }

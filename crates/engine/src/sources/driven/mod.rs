@@ -178,8 +178,8 @@ impl Sources for Driven<'_> {
 
     fn ahead(&self, node: u32) -> DrivenAhead<'_> {
         DrivenAhead(self.site(node).map(|(site, class)| {
-            let rank = Box::new(self.ranks[site.rank as usize].clone());
-            Coming { site, class, rank }
+            let rank = &self.ranks[site.rank as usize];
+            Coming { site, class, rank, outbox: rank.outboxes[class].clone(), later: None }
         }))
     }
 
@@ -207,7 +207,9 @@ impl Sources for Driven<'_> {
         self.outbox(node).is_some_and(|outbox| outbox.given.stands_behind(packet))
     }
 
-    fn know(&self, packets: &[Packet]) -> Result<(), Unfit> {
+    fn know(&self, now: u64, packets: &[Packet]) -> Result<(), Unfit> {
+        let sites = (0..).map(|rank| Site { placed: self.placed, rank });
+        sites.zip(&self.ranks).try_for_each(|(site, rank)| checks::is_near(site, rank, now))?;
         packets.iter().try_for_each(|packet| checks::knows(self.placed, packet))
     }
 
@@ -236,17 +238,27 @@ pub struct DrivenAhead<'s>(Option<Coming<'s>>);
 struct Coming<'s> {
     site: Site<'s>,
     class: usize,
-    rank: Box<Rank>,
+    rank: &'s Rank,
+    /// What is left of what the rank has ready.
+    outbox: Outbox,
+    /// The rank later on, once something else has happened there. PERF: most ranks wait for others, and nobody copies them.
+    later: Option<Box<Rank>>,
 }
 
 impl Ahead for DrivenAhead<'_> {
     fn next(&mut self) -> Option<Generated> {
-        let Coming { site, class, rank } = self.0.as_mut()?;
+        let Coming { site, class, rank, outbox, later } = self.0.as_mut()?;
         loop {
-            if let Some(packet) = rank.outboxes[*class].give(*site) {
+            let ready = later.as_mut().map_or(&mut *outbox, |rank| &mut rank.outboxes[*class]);
+            if let Some(packet) = ready.give(*site) {
                 return Some(packet);
             }
-            let next = rank.events.first()?.0;
+            let next = later.as_deref().unwrap_or(rank).events.first()?.0;
+            let rank = later.get_or_insert_with(|| {
+                let mut rank = Box::new(rank.clone());
+                rank.outboxes[*class] = std::mem::take(outbox);
+                rank
+            });
             rank.run(*site, next);
         }
     }
