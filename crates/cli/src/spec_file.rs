@@ -59,14 +59,17 @@ impl SpecArgs {
     }
 
     fn locate(&self, catalogue: &Catalogue, folder: &Path, resolved: &mut Resolved) -> Result<()> {
-        for path in resolved.files(catalogue) {
-            let given_here = matches!(resolved.sources.origin(&path), Origin::Set(..));
+        let files = resolved.files(catalogue);
+        for path in &files {
+            let given_here = matches!(resolved.sources.origin(path), Origin::Set(..));
             let base = if given_here { Path::new("") } else { folder };
-            let Some(Value::String(file)) = resolved.value_mut(&path) else { continue };
+            let Some(Value::String(file)) = resolved.value_mut(path) else { continue };
             let absolute = std::path::absolute(base.join(&*file)).map_err(|e| Failure::file("find", base, &e))?;
             *file = absolute.display().to_string();
         }
-        resolved.settle(catalogue);
+        if !files.is_empty() {
+            resolved.settle(catalogue);
+        }
         Ok(())
     }
 

@@ -32,6 +32,7 @@ static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
         presets: presets(),
         implied: vec![minimal],
         settled: vec![router::CHANNELS],
+        ..Catalogue::default()
     }
 });
 

@@ -100,13 +100,13 @@ impl Document {
     pub fn resolve(&self, catalogue: &Catalogue) -> Result<Resolved, Errors> {
         let mut faults = self.faults.clone();
         let groups = sweep::groups(self, catalogue, &mut faults);
-        let mut root = self.root.clone();
+        let mut root = self.root.without("sweep");
         for axis in groups.iter().flat_map(|g| &g.axes) {
             if root.at(&axis.path).is_none() && axis.len() > 0 {
                 sweep::assign(&mut root, axis, 0, &mut faults);
             }
         }
-        let mut resolved = self.finish(catalogue, &root, faults)?;
+        let mut resolved = self.finish(catalogue, root, faults)?;
         resolved.sweep = self.root.get("sweep").map(Node::to_toml);
         Ok(resolved)
     }
@@ -124,10 +124,9 @@ impl Document {
     }
 
     /// Resolves `root`, a variant of this document's tree.
-    pub(crate) fn finish(&self, catalogue: &Catalogue, root: &Node, faults: Faults) -> Result<Resolved, Errors> {
+    pub(crate) fn finish(&self, catalogue: &Catalogue, mut root: Node, faults: Faults) -> Result<Resolved, Errors> {
         let mut resolver = Resolver::new(catalogue);
         resolver.faults = faults;
-        let mut root = root.clone();
         let mut texts = Arc::clone(&self.texts);
         let preset = preset::merge(&mut root, catalogue, texts.len()).map(|preset| {
             let (name, text) = (format!("preset {}", preset.name), preset.toml.to_owned());

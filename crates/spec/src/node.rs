@@ -135,6 +135,12 @@ impl Node {
         self.pairs().iter().find(|p| p.key == key).map(|p| &p.value)
     }
 
+    /// A copy of this table without what it says of `key`.
+    pub fn without(&self, key: &str) -> Node {
+        let others = self.pairs().iter().filter(|pair| pair.key != key).cloned().collect();
+        Node { item: Item::Table(others), place: self.place.clone() }
+    }
+
     /// The value at a dotted path of plain keys.
     pub fn at(&self, path: &str) -> Option<&Node> {
         path.split('.').try_fold(self, |node, key| node.get(key))

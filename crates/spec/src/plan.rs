@@ -52,6 +52,8 @@ impl Point {
 pub struct Plan<'c> {
     catalogue: &'c Catalogue,
     document: Document,
+    /// The document's tree without its sweep, whose lists may be long.
+    base: Node,
     groups: Vec<Group>,
     replicas: u64,
     len: u64,
@@ -103,7 +105,8 @@ impl<'c> Plan<'c> {
         let replicas = replicas(document, catalogue);
         let lengths = groups.iter().map(|g| u128::from(g.len()));
         let len = lengths.fold(u128::from(replicas), u128::saturating_mul);
-        let mut plan = Plan { catalogue, document: document.clone(), groups, replicas, len: 0 };
+        let base = document.root.without("sweep");
+        let mut plan = Plan { catalogue, document: document.clone(), base, groups, replicas, len: 0 };
         if len > u128::from(MAX_POINTS) {
             faults.push(plan.too_many(len));
             return Err(faults.into_errors(&document.texts));
@@ -189,7 +192,7 @@ impl<'c> Plan<'c> {
             rest /= group.len();
         }
         let root = self.variant(&chosen, &mut faults);
-        let mut resolved = self.document.finish(self.catalogue, &root, faults)?;
+        let mut resolved = self.document.finish(self.catalogue, root, faults)?;
         let seed = single(&mut resolved, replica);
         let mut swept = Vec::new();
         for (group, &value) in self.groups.iter().zip(&chosen) {
@@ -201,9 +204,9 @@ impl<'c> Plan<'c> {
         Ok(Point { resolved, swept, seed, id: String::new() })
     }
 
-    /// The document's tree with one value of each group put in.
+    /// The document's tree with one value of each group put in, without its sweep.
     fn variant(&self, chosen: &[u64], faults: &mut Faults) -> Node {
-        let mut root = self.document.root.clone();
+        let mut root = self.base.clone();
         for (group, &index) in self.groups.iter().zip(chosen) {
             group.axes.iter().for_each(|axis| assign(&mut root, axis, index, faults));
         }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use toml::{Table, Value};
 
-use crate::catalogue::{Catalogue, Kind, Settled};
+use crate::catalogue::{Catalogue, Settled};
 use crate::error::{Errors, Faults, SpecError, Text};
 use crate::node::Place;
 use crate::view::View;
@@ -125,10 +125,8 @@ impl Resolved {
 
     /// The paths, as of [`Resolved::value_mut`], of all values that name a file.
     pub fn files(&self, catalogue: &Catalogue) -> Vec<String> {
-        let params = catalogue.every_section().flat_map(|section| section.every_param());
-        let keys: Vec<&str> = params.filter(|param| param.kind == Kind::Path).map(|param| param.name).collect();
-        let mut found = Vec::new();
-        self.table.iter().for_each(|(key, value)| find(&Way::Top(key), value, &keys, &mut found));
+        let (keys, mut found) = (catalogue.file_keys(), Vec::new());
+        self.table.iter().for_each(|(key, value)| find(&Way::Top(key), value, keys, &mut found));
         found
     }
 

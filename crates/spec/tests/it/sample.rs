@@ -118,6 +118,7 @@ pub fn catalogue() -> Catalogue {
         ],
         implied: Vec::new(),
         settled: Vec::new(),
+        ..Catalogue::default()
     }
 }
 
