@@ -11,7 +11,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use tailback_pictures::raster;
 use tailback_results::store::Existing;
-use tailback_results::{Failed, Inputs, OutDir, Record};
+use tailback_results::{Failed, Inputs, OutDir, Record, Status};
 use tailback_sim::Finding;
 use tailback_spec::Point;
 
@@ -105,10 +105,16 @@ impl Folder {
         for picture in point_pictures::pictures(done) {
             self.picture(&picture)?;
         }
-        if interrupt::is_late() {
+        let hurried = interrupt::is_late();
+        if hurried {
             let tables = show::path(&self.out.root().join("series")).to_string();
-            show::note(&format!("to stop soon, pictures of point {id} may be left out; its tables are in {tables}"));
+            show::note(&format!(
+                "to stop soon, pictures of point {id} may be left out; its tables are in {tables}, and with --resume it runs again \
+                 and is drawn"
+            ));
         }
+        // An interrupted point runs again in any case.
+        self.mark_undrawn(id, hurried && outcome.record.status != Status::Interrupted)?;
         let why = why::object(&done.prepared, outcome);
         append(self.out.root(), WHY, &why)?;
         self.why.insert(id.clone(), why);
@@ -118,6 +124,19 @@ impl Folder {
             self.findings.insert(id.clone(), rows);
         }
         Ok(self.out.save(&outcome.capsule, &outcome.series)?)
+    }
+
+    /// Leaves an empty file of a point that has ended and of which pictures are missing, for which it will run again where the folder is
+    /// resumed; removes that of a point that has all of them.
+    fn mark_undrawn(&self, id: &str, hurried: bool) -> Result<()> {
+        let name = format!("{id}-undrawn.csv");
+        if hurried {
+            self.out.write_picture(&name, b"")?;
+        } else {
+            // What is not there need not be removed.
+            let _ = std::fs::remove_file(self.out.root().join("pictures").join(name));
+        }
+        Ok(())
     }
 
     /// Writes a picture as SVG and PNG, and its numbers as CSV; no PNG when there is no time for it behind Ctrl-C.

@@ -87,6 +87,23 @@ fn resuming_runs_what_is_missing_or_was_interrupted() {
     assert_eq!(timeless(&nothing_left.out), timeless(&whole.out));
 }
 
+/// A point that ended just behind Ctrl-C has no time for its pictures.
+#[test]
+fn a_point_without_all_of_its_pictures_runs_again() {
+    let (folder, path) = folder(SMALL);
+    let out = folder.path().join("out");
+    assert_eq!(tailback(&["run", &path, "--out", &text(&out)]).code, 0);
+    let records = read(&out, "records.jsonl");
+    let id = rows(&records)[1]["point_id"].as_str().unwrap().to_owned();
+    let mark = out.join(format!("pictures/{id}-undrawn.csv"));
+    fs::write(&mark, "").unwrap();
+    let resumed = tailback(&["run", &path, "--out", &text(&out), "--resume"]);
+    assert_eq!(resumed.code, 0, "{}", resumed.err);
+    assert!(resumed.err.contains("1 point, ") && resumed.err.contains("2 points kept from before"), "{}", resumed.err);
+    assert!(!mark.exists());
+    assert_eq!(timeless(&read(&out, "records.jsonl")), timeless(&records));
+}
+
 #[test]
 fn an_empty_or_new_folder_can_be_resumed() {
     let (folder, path) = folder(SMALL);

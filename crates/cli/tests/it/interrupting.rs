@@ -68,6 +68,7 @@ fn pictures_that_take_long_are_left_out() {
     let done = done(child.wait_with_output().unwrap());
     assert_eq!(done.code, 130, "{}", done.err);
     assert!(done.err.contains("may be left out; its tables are in "), "{}", done.err);
+    assert!(done.err.contains("with --resume it runs again"), "{}", done.err);
     let kept = crate::files(&out.join("series"), "csv");
     assert!(kept.iter().any(|name| text(name).contains("link")), "{kept:?}");
     let drawn = crate::files(&out.join("pictures"), "png").len();
