@@ -22,7 +22,7 @@ use tailback_engine::{Delivery, InputQueued, Probe};
 use tailback_traffic::{Shape, Traffic};
 use tailback_verify::any_probe::AnyProbe;
 use tailback_verify::bridge::{self, Deliveries};
-use tailback_verify::input_queued::{Config, Network, Sharing};
+use tailback_verify::input_queued::{Allocator, Config, Needs, Network, Sharing, Speculation};
 use tailback_verify::input_queued_bridge::{self, Routed};
 use twins::{Trial, all_delivered, buffers, never_delivered, same, same_totals};
 
@@ -158,12 +158,24 @@ impl<'a, R: Routing> Twins<'a, R> {
             all_delivered(traffic, &shared.base, shared.packet_flits, self.engine.totals())?;
         }
         let deadlock = self.engine.deadlock();
+        if stuck && deadlock.is_none() && may_halt(&case.config) {
+            // Heads without hope keep flits from the switch, which could go: nobody waits in a circle.
+            same("still", self.engine.is_still(), false)?;
+            return self.engine.audit().map_err(|error| format!("at the halt: {error}"));
+        }
         if deadlock.is_some() != stuck || stuck && is_deadlock_free {
             return Err(format!("stuck: {stuck}; the engine says {deadlock:?}; excluded: {is_deadlock_free}"));
         }
         same("still", self.engine.is_still(), stuck)?;
         self.engine.audit().map_err(|error| format!("at the end: {error}"))
     }
+}
+
+/// Whether a part of the network may halt without a deadlock, as `docs/input_queued.md` says under "Speculation": heads that may have no
+/// hope of a channel ask the allocator of the switch like all others, and it is not fair.
+fn may_halt(config: &Config) -> bool {
+    let unfair = matches!(config.switch_allocator, Allocator::MaxSize | Allocator::Loa);
+    unfair && matches!(config.speculation, Speculation::Shared(Needs::Nothing))
 }
 
 /// Cycles without any flit leaving a buffer after which nothing will ever be: more than all delays.
@@ -242,6 +254,27 @@ fn engine_and_reference_agree_on_deadlock() {
     try_cases("regressions/input-queued-deadlock.txt", 20, any_collective(), |case, traffic| {
         compare(case, traffic, true)
     });
+}
+
+/// Both halt in the same cycle where heads without hope are preferred, and some do halt.
+#[test]
+fn engine_and_reference_agree_on_halts() {
+    let (mut runner, mut halted) = (TestRunner::deterministic(), 0);
+    for number in 0..60 {
+        let mut case = any_collective().new_tree(&mut runner).expect("a case").current();
+        case.config.switch_allocator = if number % 2 == 0 { Allocator::Loa } else { Allocator::MaxSize };
+        case.config.speculation = Speculation::Shared(Needs::Nothing);
+        assert!(may_halt(&case.config));
+        let Ok(traffic) = bridge::traffic(&case.config.shared.base, &case.traffic) else { continue };
+        let grid = bridge::grid(&case.config.shared.base);
+        let routing = input_queued_bridge::routing(&case.config, &grid).expect("a routing");
+        let engine = input_queued_bridge::engine(&case.config, &grid, &traffic, routing);
+        let mut twins = Twins::new(&case, &traffic, engine);
+        let free = input_queued_bridge::is_deadlock_free(&case.config, &grid);
+        twins.run_to_the_end(&case, &traffic, free).unwrap_or_else(|why| panic!("case {number}: {why}\n{case:?}"));
+        halted += u32::from(twins.reference.in_flight() > 0 && twins.engine.deadlock().is_none());
+    }
+    assert!(halted > 0, "no case shows it");
 }
 
 #[test]
