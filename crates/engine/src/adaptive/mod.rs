@@ -42,6 +42,7 @@ mod rules;
 mod smart;
 mod state;
 mod stay;
+mod window;
 
 use crate::contract::admission::Admission;
 use crate::contract::routing::Routing;

@@ -2,10 +2,10 @@
 
 use super::members::Members;
 use super::router::{CrossbarOutputs, MAX_INPUTS, MAX_LINKS, Router, port_counts};
+use super::window::{First, Lowest};
 use crate::contract::arbiter::Turn;
-use crate::contract::routing::{Candidates, Head, Routing};
 use crate::mask;
-use crate::packet::{Packet, Slot};
+use crate::packet::Slot;
 use crate::words::Words;
 use serde::{Deserialize, Serialize};
 use std::fmt::Debug;
@@ -50,76 +50,6 @@ pub(super) trait Mask: Copy + Default + Debug + Send + Sync + State {
         first: &[Self::First; N],
         which: Self::Set,
     ) -> Self::Set;
-}
-
-/// The first channel of the window in which a head has its candidates.
-pub(super) trait First: Copy + Default + Debug + Send + Sync + State {
-    fn get(self) -> usize;
-
-    /// The bit of a channel in the window, if it is one of it.
-    fn bit(self, channel: usize) -> u64;
-
-    /// The channels that a head may take, `channels` a port, and where its window begins.
-    fn candidates(
-        routing: &impl Routing,
-        head: Head,
-        packet: &Packet,
-        channels: u32,
-        word: &mut u32,
-    ) -> (Self, Candidates);
-}
-
-/// All channels are in the window.
-#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
-pub(super) struct Lowest;
-
-impl First for Lowest {
-    #[inline(always)]
-    fn get(self) -> usize {
-        0
-    }
-
-    #[inline(always)]
-    fn bit(self, channel: usize) -> u64 {
-        1 << channel
-    }
-
-    #[inline(always)]
-    fn candidates(
-        routing: &impl Routing,
-        head: Head,
-        packet: &Packet,
-        channels: u32,
-        word: &mut u32,
-    ) -> (Self, Candidates) {
-        (Lowest, routing.candidates(head, packet, channels, word))
-    }
-}
-
-impl First for u16 {
-    #[inline]
-    fn get(self) -> usize {
-        self.into()
-    }
-
-    #[inline]
-    fn bit(self, channel: usize) -> u64 {
-        let place = channel.wrapping_sub(self.into());
-        if place < 64 { 1 << place } else { 0 }
-    }
-
-    fn candidates(
-        routing: &impl Routing,
-        head: Head,
-        packet: &Packet,
-        channels: u32,
-        word: &mut u32,
-    ) -> (Self, Candidates) {
-        let request = routing.request(head, packet, word);
-        let preferred = request.port.map_or(0, |_| request.channels.into());
-        let first = request.port.map_or(0, |port| u16::from(port) * channels as u16);
-        (first, Candidates { preferred, fallback: 0 })
-    }
 }
 
 macro_rules! mask {
@@ -212,7 +142,7 @@ pub(super) struct Input {
     pub holder: u16,
 }
 
-tailback_base::plain!(Queued, Input, Lowest);
+tailback_base::plain!(Queued, Input);
 
 /// A router with at most `NI` inputs, as many channels between routers, and `NO` outputs. Bit `i` of a mask of inputs is input
 /// `i`; bit `c` of a mask of channels is output channel `c`, whose own queue is input `c`.
