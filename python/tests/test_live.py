@@ -1125,6 +1125,81 @@ def test_what_is_selected_is_seen_part_by_part(browser: Browser, served: Served)
     watched.close()
 
 
+def test_a_link_that_waits_shows_what_it_waits_for(browser: Browser, served: Served) -> None:
+    page, watched = opened(browser, served.url)
+    load = page.locator("#set-traffic-load-all")
+    load.fill("0.9")
+    load.press("Enter")
+    page.keyboard.press("Escape")
+    played_to(page, 900)
+    until(page, "import('./store.js').then(({ store }) => store.said.at(-1)?.cycle === 900)")
+    # A branch with others before it.
+    ends = page.evaluate(
+        """Promise.all([import('./store.js'), import('./map.js')]).then((both) => {
+          const [{ store }, { select }] = both;
+          const { trees, roots } = store.now[0];
+          const rank = 1 + roots.findIndex((root) => root.depth > 2);
+          const root = roots[rank - 1];
+          const branches = [...trees.keys()].filter((link) => trees[link] === rank);
+          select({ link: branches.find((link) => store.places.ends[3 * link] !== root.router) });
+          return [root.router, root.port];
+        })"""
+    )
+    until(page, "document.querySelectorAll('#chain .lane').length > 0")
+    chain = page.evaluate(
+        "import('./store.js').then(({ store }) => store.words.find((w) => w.variant === 0).chain)"
+    )
+    whole = chain[-1] == ends and len(chain) <= 12
+    assert page.locator("#chain .lane").count() == min(12, len(chain)) + (0 if whole else 1)
+    page.locator("#chain .lane").last.click()
+    until(page, "document.getElementById('chain-words').textContent.startsWith('The root of tree')")
+    watched.close()
+
+
+def test_the_slider_of_the_load_has_the_bound(
+    browser: Browser, tmp_path: Path, tailback_command: Path
+) -> None:
+    served = Served(tailback_command, tmp_path, "--set", "topology.radix=[16,4]")
+    page, watched = opened(browser, served.url)
+    checked = subprocess.run(
+        [tailback_command, "check", tmp_path / "play.toml", "--set", "topology.radix=[16,4]"],
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    bound = re.findall(r"channel-load bound +([\d.]+)", checked.stdout)[0]
+    label = page.locator(".field .bound").get_attribute("aria-label") or ""
+    assert f"{float(bound):.3f}" in label
+    watched.close()
+    assert served.end() == 130
+
+
+def test_long_rows_are_matrices(browser: Browser, tmp_path: Path, tailback_command: Path) -> None:
+    more = [
+        "--set",
+        "router.virtual_channels=4",
+        "--set",
+        'topology={kind="hyperx",sides=[14,2]}',
+    ]
+    served = Served(tailback_command, tmp_path, *more)
+    page, watched = opened(browser, served.url)
+    cell = """import('./store.js').then(({ store }) => {
+      const { ends, spots, curves, pieceOf } = store.places;
+      return Array.from({ length: store.places.counts.links }, (_, link) => link).every((link) => {
+        const [from, to] = ends.subarray(3 * link, 3 * link + 2);
+        const piece = curves.subarray(12 * pieceOf[link], 12 * pieceOf[link] + 12);
+        const middle = (piece[0] + piece[2]) / 2;
+        // Of the second dimension alone the matrices stand below.
+        const lowest = Math.min(...spots.filter((_, i) => i % 2));
+        if (Math.abs(from - to) === 14) return piece[1] < lowest;
+        return middle === spots[2 * to] && piece[1] === spots[2 * from + 1];
+      });
+    })"""
+    assert page.evaluate(cell)
+    watched.close()
+    assert served.end() == 130
+
+
 @pytest.mark.parametrize(
     ("topology", "words"),
     [

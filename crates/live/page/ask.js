@@ -92,7 +92,7 @@ function selected() {
   } else {
     parts.push(make("canvas", { id: "ports", role: "img" }));
   }
-  parts.push(make("div", { id: "chain-words", class: "note" }), make("div", { id: "waiting" }));
+  parts.push(make("div", { id: "chain-words", class: "note" }), make("div", { id: "chain" }), make("div", { id: "waiting" }));
   box.replaceChildren(...parts);
   facts();
 }
@@ -233,6 +233,31 @@ function flow() {
   }
 }
 
+/** The links that this one waits for, as small lanes with their queues, to the root. @param {any} picture @param {any} root */
+function lanesToRoot(picture, root) {
+  const box = $("chain");
+  const said = store.words.find((/** @type {any} */ w) => w.variant === store.read);
+  if (box === null) return;
+  /** @type {[number, number][]} */
+  const chain = said?.chain ?? [];
+  const shown = chain.slice(0, 12);
+  const isRoot = (/** @type {[number, number]|undefined} */ at) => at?.[0] === root?.router && at?.[1] === root?.port;
+  const own = store.selected?.link !== undefined && store.places.byPort.get(`${root?.router}:${root?.port}`) === store.selected.link;
+  // What lies between is not told where a chain is long, or where a queue on the way drains slowly.
+  const gap = root !== undefined && !own && !isRoot(shown.at(-1));
+  const steps = [...shown, ...(gap ? [/** @type {[number, number]} */ ([root.router, root.port])] : [])].map((/** @type {[number, number]} */ [router, port], /** @type {number} */ i) => {
+    const link = store.places.byPort.get(`${router}:${port}`);
+    const full = link === undefined ? 1 : picture.links[4 * link + 1] / 255;
+    const fill = make("i");
+    [fill.style.width, fill.style.background] = [`${Math.round(100 * full)}%`, ramps.queue[Math.round(15 * full)]];
+    const name = outputName(router, port);
+    return make("button", { class: "lane", title: name, "aria-label": `${i + 1}: ${name}, queue ${Math.round(100 * full)} %`, onclick: () => select(link === undefined ? { router } : { link }) }, make("span", {}, fill), name.split(" of ")[0]);
+  });
+  if (box.contains(document.activeElement) || (box.matches(":hover") && store.playing)) return;
+  if (gap) steps.splice(-1, 0, make("span", { class: "note" }, "…"));
+  box.replaceChildren(...steps);
+}
+
 /** How full each channel of the link is in the variant that is read, and which packet is in front of it. */
 function channels() {
   const box = $("channels");
@@ -311,6 +336,7 @@ function chain(link) {
   const box = $("chain-words");
   if (!picture?.trees || box === null) return;
   const rank = picture.trees[link];
+  lanesToRoot(picture, picture.roots[rank - 1]);
   if (rank === 0) {
     box.textContent = `It waits for nothing${store.variants.length > 1 ? ` in ${letter(store.read)}` : ""}.`;
     return;

@@ -61,6 +61,7 @@ export function fit() {
   const see = (/** @type {number} */ x, /** @type {number} */ y) => { [x0, x1, y0, y1] = [Math.min(x0, x), Math.max(x1, x), Math.min(y0, y), Math.max(y1, y)]; };
   const s = store.places.spots;
   for (let i = 0; i < s.length; i += 2) see(s[i], s[i + 1]);
+  if (store.hello?.network.levels) y0 -= HOST + 0.1;
   for (let o = 0; o < p.length; o += 12) for (const t of [0, 0.25, 0.5, 0.75, 1]) see(.../** @type {[number, number]} */ (/** @type {any} */ (along(p, o, t).slice(0, 2))));
   const numbers = isCircle() ? 40 : store.hello?.network.radix ? 22 : 8;
   const [w, h] = [view.w - 20 - numbers, view.h - 12 - numbers];
@@ -223,6 +224,7 @@ function marks(map, picture, variant) {
     g.fill();
     g.stroke();
   }
+  if (hostsShown()) hosts(g);
   axes(g, font);
   if (picture === undefined) return;
   if (unit < CELLS) cells(g, picture);
@@ -239,6 +241,48 @@ function marks(map, picture, variant) {
   story(g, variant);
   outline(g, store.hover, C.soft, 1);
   outline(g, store.selected, ofVariant(variant), 2);
+}
+
+/** Whether nodes are drawn: below the leaves of a tree, where there is room. */
+const hostsShown = () => store.hello.network.levels === true && view.scale >= 7;
+
+/** Nodes below the routers that they are at. @param {CanvasRenderingContext2D} g */
+function hosts(g) {
+  const { spots, counts } = store.places;
+  const size = Math.max(1.2, Math.min(0.07 * view.scale, 4));
+  g.strokeStyle = C.edge;
+  g.fillStyle = C.router;
+  g.lineWidth = 1;
+  g.beginPath();
+  const at = /** @type {[number, number][]} */ ([]);
+  for (let r = 0; r < counts.routers; r += 1) {
+    const nodes = nodesAt()[r] ?? 0;
+    for (let i = 0; i < nodes; i += 1) {
+      const [x, y] = toPixel(spots[2 * r] + (0.8 * (i + 0.5)) / nodes - 0.4, spots[2 * r + 1] - HOST);
+      if (x < -9 || y < -9 || x > view.w + 9 || y > view.h + 9) continue;
+      g.moveTo(...spot(r));
+      g.lineTo(x, y);
+      at.push([x, y]);
+    }
+  }
+  g.stroke();
+  g.beginPath();
+  for (const [x, y] of at) g.rect(x - size, y - size, 2 * size, 2 * size);
+  g.fill();
+  g.stroke();
+}
+
+/** How far below its router a node stands. */
+const HOST = 0.7;
+
+/** How many nodes are at each router. @returns {number[]} */
+function nodesAt() {
+  const { network } = store.hello;
+  if (network.counted === undefined) {
+    network.counted = new Array(network.routers).fill(0);
+    for (let node = 0; node < network.nodes; node += 1) network.counted[home(node)] += 1;
+  }
+  return network.counted;
 }
 
 /** What buffers of a variant hold. @param {number} variant */

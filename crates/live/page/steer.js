@@ -122,6 +122,13 @@ function number(box, label, { id, param, value, off, change }) {
       change(v);
     } });
     box.append(slider);
+    // From there on some link or node is full.
+    const bound = param.name === "load" ? store.variants.find((/** @type {any} */ v) => v.letter === store.read)?.bound : null;
+    if (typeof bound === "number" && bound < most) {
+      const tick = make("i");
+      tick.style.left = `${(100 * (bound - least)) / (most - least)}%`;
+      box.append(make("div", { class: "bound", role: "img", "aria-label": `The bound of this network and pattern is ${bound.toFixed(3)}`, title: `A link or a node is full from ${bound.toFixed(3)} on, whatever the routers do` }, tick));
+    }
     const end = (/** @type {number} */ v) => (Math.abs(v) >= 1e6 ? v.toExponential(0) : short(v));
     box.append(make("div", { class: "scale" }, make("span", {}, end(least)), make("span", {}, end(most))));
   }
@@ -167,7 +174,7 @@ function kinds(section, now, variant, name) {
 function draw() {
   if (store.hello === null || store.variants.length === 0) return;
   changes();
-  const key = JSON.stringify([store.steering, store.read, store.variants.map((/** @type {any} */ v) => [v.letter, v.settings])]);
+  const key = JSON.stringify([store.steering, store.read, store.variants.map((/** @type {any} */ v) => [v.letter, v.settings, v.bound])]);
   if (key === drawn) return;
   // Who is typing or sliding is not interrupted.
   const busy = document.activeElement;

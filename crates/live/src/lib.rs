@@ -13,6 +13,7 @@ mod history;
 mod lessons;
 mod library;
 mod line;
+mod matrix;
 mod outbox;
 mod place;
 mod serve;

@@ -5,6 +5,7 @@
 //! pictures have them (`tailback_network::layout`). Links from group to group are bundled where there are many groups, and so are links
 //! between the cells of pods; a bundle and its links have pieces each, and the page draws the ones or the others.
 
+use crate::matrix;
 use std::collections::BTreeMap;
 use tailback_network::family;
 use tailback_network::graph::LinkKind;
@@ -46,13 +47,16 @@ pub const NO_BUNDLE: u32 = u32::MAX;
 const GROUPS: usize = 33;
 
 /// Between tiles.
-const GAP: f32 = 1.5;
+pub(crate) const GAP: f32 = 1.5;
 
 impl Places {
     /// Those of a network, which is that of a `topology` section. Every torus or mesh stands as its grid does, twisted or not.
     pub fn new(network: &Network, topology: View) -> Places {
         let grid = on_grid(network, topology);
-        grid.map_or_else(|| laid_out(network), |grid| grid_places(network, &grid, &in_order(grid.radix().len(), &[])))
+        grid.map_or_else(
+            || matrix::places(network, topology).unwrap_or_else(|| laid_out(network)),
+            |grid| grid_places(network, &grid, &in_order(grid.radix().len(), &[])),
+        )
     }
 
     /// The same with other dimensions inside the tiles, the first of them to the right; `None` where there are no such tiles.
@@ -147,7 +151,7 @@ fn step(port: usize) -> [f32; 2] {
     }
 }
 
-fn straight(a: [f32; 2], b: [f32; 2], link: f32, (from, to): (f32, f32)) -> [f32; 12] {
+pub(crate) fn straight(a: [f32; 2], b: [f32; 2], link: f32, (from, to): (f32, f32)) -> [f32; 12] {
     [a[0], a[1], b[0], b[1], a[0], a[1], b[0], b[1], link, from, to, 0.0]
 }
 

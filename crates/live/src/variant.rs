@@ -39,6 +39,8 @@ pub struct Variant {
     pub line: Seen,
     /// What it has that those do not that it was made from, where it began beside them.
     pub own: Vec<(String, toml::Value)>,
+    /// The pattern of its traffic, and the load at which a link or node is full under it.
+    bound: (Option<toml::Value>, Option<f64>),
     flow: Option<Flow>,
     /// The packets of the flow, by their numbers.
     log: BTreeMap<u64, Passenger>,
@@ -46,6 +48,9 @@ pub struct Variant {
 
 /// The memory that kept states of one variant take at most \[bytes\].
 const MOST_KEPT: usize = 64 << 20;
+
+/// Nodes of a network for which the ways of all packets are added up.
+const MOST_ADDED: usize = 1024;
 
 /// Packets of a flow that are remembered: the newest.
 const MOST_LOGGED: usize = 2048;
@@ -74,9 +79,11 @@ impl Variant {
             history: History::default(),
             line: Seen::default(),
             own: Vec::new(),
+            bound: Default::default(),
             flow: None,
             log: BTreeMap::new(),
         };
+        variant.find_bound();
         variant.keep()?;
         Ok(variant)
     }
@@ -104,6 +111,7 @@ impl Variant {
             history: self.history.clone(),
             line: self.line.clone(),
             own: self.own.clone(),
+            bound: self.bound.clone(),
             flow: None,
             log: self.log.clone(),
         };
@@ -175,6 +183,7 @@ impl Variant {
     fn set_up(&mut self, state: &State) -> Result<(), String> {
         (self.prepared, self.running) = self.again(state)?;
         self.cycle = state.cycle();
+        self.find_bound();
         let now = self.cycle;
         self.log.retain(|_, packet| packet.made < now);
         for packet in self.log.values_mut() {
@@ -341,6 +350,20 @@ impl Variant {
         }
         if self.kept.len() == before {
             self.kept.remove(&old[0]);
+        }
+    }
+
+    /// The load at which a link or node is full \[flits/node/cycle\]; none of large networks, and of work.
+    pub fn bound(&self) -> Option<f64> {
+        self.bound.1
+    }
+
+    /// Looks for it again where the pattern is another one: adding up all ways takes a while.
+    fn find_bound(&mut self) {
+        let pattern = self.prepared.point().resolved.get("traffic").and_then(|traffic| traffic.get("pattern")).cloned();
+        let small = self.prepared.network().nodes() <= MOST_ADDED && !self.script.ends();
+        if pattern != self.bound.0 {
+            self.bound = (pattern, small.then(|| self.prepared.channel_load_bound()).flatten());
         }
     }
 

@@ -199,7 +199,7 @@ impl Prepared {
     }
 
     /// The load at which some link or node is full \[flits/node/cycle\]; `None` where to add it up would take too long.
-    pub(crate) fn channel_load_bound(&self) -> Option<f64> {
+    pub fn channel_load_bound(&self) -> Option<f64> {
         Burden::of(self, &AtomicBool::new(false)).map(|loads| self.bound(&loads).0)
     }
 

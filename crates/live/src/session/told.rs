@@ -22,7 +22,7 @@ const BUCKETS: usize = 36;
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Ask {
     Numbers,
-    Words(Option<(u32, Option<u8>)>),
+    Words(Option<(u32, Option<u8>)>, Option<(u32, u16)>),
 }
 
 /// What is looked at now and then.
@@ -30,6 +30,8 @@ struct Words {
     now: Now,
     latencies: Vec<u64>,
     waiters: Vec<Waiter>,
+    /// Outputs that the link which is asked about waits for.
+    chain: Vec<(u32, u16)>,
 }
 
 /// What one look finds in a variant.
@@ -57,6 +59,7 @@ impl Session {
                 "routers": routers, "nodes": nodes, "links": links, "lane": self.places.lane,
                 "radix": radix, "nodesAt": network.most_nodes(), "ports": network.most_ports(),
                 "homes": homes(network), "unthrottled": unthrottled(point, network),
+                "levels": tailback_network::layout::levels(network).is_some(),
             },
             "history": self.variants.iter().map(|variant| json!({ "variant": variant.letter, "rows": variant.history.told() })).collect::<Vec<_>>(),
             "catalogue": settings(catalogue()), "lessons": crate::lessons::told(),
@@ -121,7 +124,7 @@ impl Session {
         let with_words = self.looks.words_are_due();
         let speed = self.looks.speed(self.cycle);
         let select = self.steers.and_then(|page| self.pages.get(&page)).map(|page| page.select).unwrap_or_default();
-        let ask = if with_words { Ask::Words(self.place_of(select)) } else { Ask::Numbers };
+        let ask = if with_words { Ask::Words(self.place_of(select), self.output_of(select)) } else { Ask::Numbers };
         let Some(looks) = self.look(ask) else { return };
         let rows: Vec<Value> = self
             .variants
@@ -182,7 +185,7 @@ impl Session {
                 "changes": changes.collect::<Vec<_>>(), "end": variant.end, "done": variant.done,
                 "locked": variant.locked.as_ref().map(|(locked, _)| &locked.words),
                 "circle": variant.locked.as_ref().map(|(locked, _)| &locked.outputs), "since": variant.locked.as_ref().map(|(_, since)| since),
-                "ends": variant.script.ends(), "scale": { "flits": scale.flits, "log": scale.logarithmic, "channels": scale.channels },
+                "ends": variant.script.ends(), "bound": variant.bound(), "scale": { "flits": scale.flits, "log": scale.logarithmic, "channels": scale.channels },
                 "settings": { "traffic": section("traffic"), "admission": section("admission") },
                 "fixed": FIXED.into_iter().filter_map(|path| Some((path, section(path)?))).collect::<BTreeMap<_, _>>(),
                 "kept": variant.kept().collect::<Vec<_>>(),
@@ -205,10 +208,11 @@ impl Session {
                 stage.picture(&mut picture);
                 let words = match ask {
                     Ask::Numbers => None,
-                    Ask::Words(place) => Some(Words {
+                    Ask::Words(place, output) => Some(Words {
                         now: stage.now(),
                         latencies: buckets(stage.latencies()),
                         waiters: place.map_or_else(Vec::new, |(router, _)| stage.waiters(Scope::Router(router))),
+                        chain: output.map_or_else(Vec::new, |(router, port)| stage.chain(router, port)),
                     }),
                 };
                 let flow = flow.map(|flow| (stage.waiters(Scope::Flow(flow)), stage.passengers()));
@@ -242,6 +246,12 @@ impl Session {
         select.router.filter(|&router| (router as usize) < network.routers()).map(|router| (router, None))
     }
 
+    /// The output of a link that a page asks about.
+    fn output_of(&self, select: Selected) -> Option<(u32, u16)> {
+        let &[from, _, port] = self.places.links.get(select.link? as usize)?;
+        Some((from, port as u16))
+    }
+
     fn words(&self, looks: &[Look], select: Selected) -> Value {
         let place = self.place_of(select);
         let of = |(variant, look): (&Variant, &Look)| {
@@ -258,7 +268,7 @@ impl Session {
             };
             Some(json!({
                 "variant": variant.letter, "text": words.now.text, "blocked": words.now.blocked, "depth": words.now.depth,
-                "latencies": words.latencies, "waiters": here.take(60).map(waiter).collect::<Vec<_>>(),
+                "latencies": words.latencies, "chain": words.chain, "waiters": here.take(60).map(waiter).collect::<Vec<_>>(),
             }))
         };
         self.variants.iter().zip(looks).map(of).collect()

@@ -74,6 +74,9 @@ pub trait Stage {
     /// The packets at some routers and on their way there.
     fn dots(&self, routers: &[u32]) -> Vec<Dot>;
 
+    /// The outputs that a link waits for, one behind the other, to the root of its tree; none where it waits for nothing.
+    fn chain(&mut self, router: u32, port: u16) -> Vec<(u32, u16)>;
+
     /// What was delivered since cycle 0.
     fn sums(&self) -> Sums;
 
@@ -320,6 +323,11 @@ impl<D: DataPath> Stage for On<'_, D> {
 
     fn dots(&self, routers: &[u32]) -> Vec<Dot> {
         self.look.dots(&self.engine, self.prepared, routers)
+    }
+
+    fn chain(&mut self, router: u32, port: u16) -> Vec<(u32, u16)> {
+        let (_, look, _) = self.dissector.now(&self.engine);
+        super::words::chain(&self.prepared.network, &look.standing, (router, port))
     }
 
     fn sums(&self) -> Sums {

@@ -5,10 +5,11 @@ use crate::anatomy::Dissector;
 use crate::prepare::Prepared;
 use crate::why::numbers::{count, percent, whole};
 use crate::why::places::{any_output, at};
-use tailback_engine::Network;
 use tailback_engine::contract::census::{self, Stand, What};
 use tailback_engine::outcome::Deadlock;
-use tailback_probes::anatomy::{Anatomy, Links};
+use tailback_network::Network;
+use tailback_probes::anatomy::forest::{Forest, NO_LINK};
+use tailback_probes::anatomy::{Anatomy, Links, Place, look as packets};
 use tailback_probes::waits::Standing;
 
 /// The numbers behind the sentences, and the sentences.
@@ -29,7 +30,7 @@ pub struct Now {
 }
 
 impl Now {
-    pub(super) fn of<N: Network>(
+    pub(super) fn of<N: tailback_engine::Network>(
         prepared: &Prepared,
         engine: &N,
         dissector: &mut Dissector,
@@ -131,7 +132,7 @@ pub struct Waiter {
 /// The most packets that are told of a router.
 const MOST_WAITERS: usize = 200;
 
-pub(super) fn waiters<N: Network>(prepared: &Prepared, engine: &N, scope: Scope) -> Vec<Waiter> {
+pub(super) fn waiters<N: tailback_engine::Network>(prepared: &Prepared, engine: &N, scope: Scope) -> Vec<Waiter> {
     let network = &prepared.network;
     let mut found = Vec::new();
     engine.census(census::Scope::All, &mut |stand| {
@@ -173,6 +174,37 @@ pub(super) fn waiters<N: Network>(prepared: &Prepared, engine: &N, scope: Scope)
         });
     });
     found.sort_by_key(|waiter| (waiter.router, waiter.input, waiter.position));
+    found
+}
+
+/// Links of a chain that are told at most.
+const LONGEST_CHAIN: usize = 64;
+
+/// The outputs that a link waits for, one behind the other: each time that for which a front behind it is blocked, and which is nearer to the root.
+pub(super) fn chain(network: &Network, look: &[packets::Standing], (router, port): (u32, u16)) -> Vec<(u32, u16)> {
+    let links = Links::new(network);
+    let forest = Forest::new(links, look);
+    let (mut at, mut found) = (links.at(router, usize::from(port)), Vec::new());
+    while found.len() < LONGEST_CHAIN {
+        let (here, (router, port)) = (forest.at(at), links.place(at));
+        if here.root == NO_LINK || here.root as usize == at || port >= network.ports(router) {
+            break;
+        }
+        let Some(to) = network.ahead(router, port) else { break };
+        let behind = |packet: &&packets::Standing| {
+            let queue = packet.queue;
+            packet.position == 0 && queue.router == to.router && queue.place == Place::Input(to.port as u8)
+        };
+        let asked = look.iter().filter(behind).flat_map(|front| links.of(to.router, front.state.blocked()));
+        let nearer = asked.filter(|&link| {
+            let next = forest.at(link);
+            link == here.root as usize || next.root == here.root && next.depth < here.depth
+        });
+        let Some(next) = nearer.min_by_key(|&link| (forest.at(link).depth, link)) else { break };
+        let (router, port) = links.place(next);
+        found.push((router, port as u16));
+        at = next;
+    }
     found
 }
 
