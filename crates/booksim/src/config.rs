@@ -90,6 +90,12 @@ impl Config {
         }
         if let Value::Text(text) = &value {
             list::check(text).map_err(|why| Fault::at(place.clone(), format!("`{name}`: {why}")))?;
+            // What becomes of a word for a seed is told with the seed.
+            let word = list::word(text).filter(|_| key.kind != Kind::Text && !name.ends_with("seed"));
+            let told = word.map(|word| {
+                format!("{place}: `{name}`: `{}` is no number and counts as 0, as in BookSim", text::word(word))
+            });
+            self.notes.extend(told);
         }
         let map = if is_text { &mut self.texts } else { &mut self.numbers };
         map.insert(key.name, Setting { value, place });

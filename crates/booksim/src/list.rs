@@ -24,15 +24,28 @@ pub fn elements(text: &str) -> Vec<&str> {
 
 /// The elements of a list of numbers. A word counts as 0.
 pub fn numbers(text: &str) -> Vec<f64> {
-    let numbers: Vec<f64> = elements(text).into_iter().map(leading).collect();
+    let numbers: Vec<f64> = elements(text).into_iter().map(counted).collect();
     if numbers.is_empty() { vec![0.0] } else { numbers }
 }
 
-/// The number at the begin of a text, 0 where there is none.
-fn leading(text: &str) -> f64 {
+/// The first element of a list of numbers, and of lists in it, that is a word.
+pub fn word(text: &str) -> Option<&str> {
+    elements(text).into_iter().find_map(|one| match one.starts_with('{') {
+        true => word(one),
+        false => leading(one).is_none().then_some(one),
+    })
+}
+
+/// The number at the begin of a text.
+fn leading(text: &str) -> Option<f64> {
     let number = |end: &usize| text[..*end].parse::<f64>().ok().filter(|value| value.is_finite());
     let ends = text.char_indices().map(|(at, sign)| at + sign.len_utf8()).take(32);
-    ends.filter_map(|end| number(&end)).last().unwrap_or(0.0)
+    ends.filter_map(|end| number(&end)).last()
+}
+
+/// The same, and 0 where there is none.
+fn counted(text: &str) -> f64 {
+    leading(text).unwrap_or(0.0)
 }
 
 /// A name and its arguments: `hotspot({1,2},{3,1})`. Arguments stand side by side or in a list.
@@ -54,7 +67,7 @@ impl Call<'_> {
 
     /// The whole number of an argument, if it is there.
     pub fn int(&self, argument: usize) -> Option<i64> {
-        self.arguments.get(argument).map(|text| leading(text) as i64)
+        self.arguments.get(argument).map(|text| counted(text) as i64)
     }
 }
 
@@ -89,6 +102,14 @@ mod tests {
         assert_eq!(elements("{}"), Vec::<&str>::new());
         assert_eq!(numbers("{1,2.5,x,3y}"), [1.0, 2.5, 0.0, 3.0]);
         assert_eq!((numbers("time"), numbers("{}")), (vec![0.0], vec![0.0]));
+    }
+
+    #[test]
+    fn words_are_found() {
+        assert_eq!(
+            (word("time"), word("{1,{2,nan},x}"), word("{1,3y}"), word("0.5")),
+            (Some("time"), Some("nan"), None, None)
+        );
     }
 
     #[test]

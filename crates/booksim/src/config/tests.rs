@@ -37,6 +37,14 @@ fn types_are_those_of_booksim() {
     assert!(faults("topology = 5;").contains("takes a string"));
     assert!(faults("k = mesh;").contains("takes an integer"));
     assert!(faults("internal_speedup = x;").contains("takes a number with a point"));
+    let word = config("injection_rate = {0.1,nan}; latency_thres = 500.0; seed = time;");
+    assert_eq!(word.floats("injection_rate"), [0.1, 0.0]);
+    assert!(
+        word.notes.len() == 1
+            && word.notes[0].ends_with("`injection_rate`: `nan` is no number and counts as 0, as in BookSim"),
+        "{:?}",
+        word.notes
+    );
     let integer = config("injection_rate = 1;");
     assert_eq!((integer.float("injection_rate"), integer.notes.len()), (1.0, 1));
     assert!(integer.notes[0].starts_with("f:1:1: BookSim refuses an integer here"));

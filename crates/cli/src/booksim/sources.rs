@@ -1,6 +1,8 @@
 //! The files and arguments of the command line, as BookSim takes them.
 
 use crate::exit::{Failure, Result};
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use tailback_base::text::shown;
 use tailback_results::Inputs;
@@ -51,7 +53,11 @@ impl Sources {
 
 /// A file as text. Bytes that are none stand in comments of old files.
 fn text(path: &Path) -> Result<String> {
-    let bytes = std::fs::read(path).map_err(|error| Failure::file("open", path, &error))?;
+    let mut bytes = Vec::new();
+    // A device may have no end.
+    File::open(path)
+        .and_then(|file| file.take(LIMIT as u64 + 1).read_to_end(&mut bytes))
+        .map_err(|error| Failure::file("open", path, &error))?;
     if bytes.len() > LIMIT {
         let name = path.to_string_lossy();
         return Err(Failure::usage(format!("`{}` is longer than a configuration may be (1 MiB)", shown(&name))));

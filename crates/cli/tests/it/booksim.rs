@@ -212,6 +212,8 @@ fn what_cannot_run_is_refused_with_the_key_and_its_place() {
     let broken = file(&folder, "broken.cfg", "k = 8;\nn 2;\n");
     let ran = tailback(&["booksim", &broken]);
     assert!(ran.code == 2 && ran.err.contains("broken.cfg:2:3: expected `=` after `n`"), "{}", ran.err);
+    let endless = tailback(&["booksim", "/dev/zero"]);
+    assert!(endless.code == 2 && endless.err.contains("longer than a configuration may be (1 MiB)"), "{}", endless.err);
     let none = tailback(&["booksim", "k=8"]);
     assert!(none.code == 2 && none.err.contains("there is no file among the arguments"), "{}", none.err);
     assert_eq!(tailback(&["booksim", "/nowhere/at/all"]).code, 2);
