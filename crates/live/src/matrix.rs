@@ -67,7 +67,7 @@ pub(crate) fn places(network: &Network, topology: View) -> Option<Places> {
         let (number, at) = row(router, 0);
         blocks[0].cell(number, at, at)
     };
-    let mut places = Places { lane: 0.155, ..Places::default() };
+    let mut places = Places { lane: 0.5, ..Places::default() };
     places.routers = (0..network.routers() as u32).map(spot).collect();
     for from in 0..network.routers() as u32 {
         let mut copies: Vec<u32> = Vec::new();

@@ -180,7 +180,7 @@ pub(super) fn waiters<N: tailback_engine::Network>(prepared: &Prepared, engine: 
 /// Links of a chain that are told at most.
 const LONGEST_CHAIN: usize = 64;
 
-/// The outputs that a link waits for, one behind the other: each time that for which a front behind it is blocked, and which is nearer to the root.
+/// The outputs that a link waits for, one behind the other: each time one by which a queue behind it drains, and which is nearer to the root.
 pub(super) fn chain(network: &Network, look: &[packets::Standing], (router, port): (u32, u16)) -> Vec<(u32, u16)> {
     let links = Links::new(network);
     let forest = Forest::new(links, look);
@@ -195,8 +195,8 @@ pub(super) fn chain(network: &Network, look: &[packets::Standing], (router, port
             let queue = packet.queue;
             packet.position == 0 && queue.router == to.router && queue.place == Place::Input(to.port as u8)
         };
-        let asked = look.iter().filter(behind).flat_map(|front| links.of(to.router, front.state.blocked()));
-        let nearer = asked.filter(|&link| {
+        let drains = look.iter().filter(behind).flat_map(|front| links.of(to.router, front.state.drains()));
+        let nearer = drains.filter(|&link| {
             let next = forest.at(link);
             link == here.root as usize || next.root == here.root && next.depth < here.depth
         });
