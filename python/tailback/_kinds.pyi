@@ -655,6 +655,7 @@ class Router:
         self,
         *,
         source_queue_packets: int | Literal['infinite'] = ...,
+        message_classes: int = ...,
         link_gbps: float = ...,
         flit_bytes: int = ...,
         packet_bytes: int = ...,
@@ -671,6 +672,8 @@ class Router:
         ----------
         source_queue_packets : "infinite" or an integer in 1 to 1048576; default 'infinite'
             Capacity of a source queue (or an admittance queue), including the packets that are being sent. While the queue is full, its node generates nothing [packets].
+        message_classes : integer in 1 to 16; default 1
+            Classes of messages of a program or a host, such as requests and replies. Each has queues of its own with an equal part of every memory, and a port of its own at every node, with an adapter. workload.class_tags says which message of a program is of which class; a host says it of each message [classes].
         link_gbps : float in 0.001 to 1000000.0; default 8.0
             Bandwidth of every link, one way; it makes the length of a cycle [Gb/s].
         flit_bytes : integer in 1 to 65536; default 8
@@ -1399,7 +1402,7 @@ class Queueing:
         Parameters
         ----------
         queues : integer in 1 to 4096; default 8
-            Queues of a side [queues].
+            Queues of a side, for each message class [queues].
         """
     def damq(
         self,

@@ -99,7 +99,11 @@ pub fn parts(config: &Config, grid: &Grid) -> Result<Parts<Bundle>, String> {
 /// Why it cannot work there.
 pub fn discipline(config: &Config, network: &Network) -> Result<queueing::Any, String> {
     let table = complete(queueing::section(), &queueing_table(config));
-    queueing::build(View::new(&table), network, config.packet_bytes).map_err(|no| no.message)
+    let discipline = queueing::build(View::new(&table), network, config.packet_bytes).map_err(|no| no.message)?;
+    match config.classes {
+        1 => Ok(discipline),
+        classes => queueing::in_classes(discipline, classes).ok_or_else(|| "its queues share a memory".to_owned()),
+    }
 }
 
 fn routing_of(config: &Config) -> Table {

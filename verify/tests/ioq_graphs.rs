@@ -71,6 +71,7 @@ fn any_case() -> impl Strategy<Value = Case> {
                 transfer_cycles,
                 control_flits,
                 credit_batch_packets,
+                classes: 1,
                 discipline,
             };
             // From one packet a queue up; some packets more than a multiple are of no use in parted memory.

@@ -242,6 +242,7 @@ fn input_output_queued_switches_do_not_allocate() {
             transfer_cycles: 3,
             control_flits: 1,
             credit_batch_packets: 4,
+            classes: 1,
             discipline,
         };
         config.shared.base.source_queue_packets = Some(3);

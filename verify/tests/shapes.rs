@@ -129,6 +129,7 @@ fn paths(channels: u32) -> [Path; 5] {
         transfer_cycles: 2,
         control_flits: 1,
         credit_batch_packets: 2,
+        classes: 1,
         discipline: ioq::Discipline::Single,
     };
     let input =

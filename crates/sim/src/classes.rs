@@ -38,7 +38,7 @@ pub(crate) fn refused(spec: &Resolved, router: &Router) -> Vec<SpecError> {
     let (classes, messages) = (count(spec), has_messages(spec.view("workload")));
     let mut errors = Vec::new();
     let mut refuse = |path: &str, message: String, help: &str| errors.push(SpecError::at(path, message).help(help));
-    if classes > 1 && !router.channels().is_multiple_of(classes) {
+    if classes > 1 && !router.is_queued() && !router.channels().is_multiple_of(classes) {
         let message = format!("{classes} classes cannot share {} virtual channels evenly", router.channels());
         refuse(COUNT, message, "set router.virtual_channels to a multiple of router.message_classes");
     }
@@ -96,6 +96,8 @@ pub(crate) fn sight(sight: Sight, spec: &Resolved) -> Option<SpecError> {
 pub(crate) fn routed(routing: routing::Any, spec: &Resolved, router: &Router) -> routing::Any {
     match count(spec) {
         1 => routing,
+        // There classes have queues, and no channels.
+        _ if router.is_queued() => routing,
         classes => routing::Any::Classed(Classed::new(routing, classes, (router.channels() / classes).max(1))),
     }
 }

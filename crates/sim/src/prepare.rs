@@ -129,7 +129,7 @@ fn build(point: &Point, cancel: &AtomicBool) -> Result<Prepared, Vec<SpecError>>
 }
 
 /// A node of `grid` has a port for each message class, which is a node from here on.
-fn with_ports(grid: Grid, spec: &Resolved) -> Grid {
+pub(crate) fn with_ports(grid: Grid, spec: &Resolved) -> Grid {
     match classes::count(spec) {
         1 => grid,
         classes => Grid::new(grid.radix(), grid.wrap(), grid.nodes_per_router() * classes, grid.link_cycles()),

@@ -300,6 +300,56 @@ fn messages_that_wait_for_messages_need_classes() {
     assert_eq!(outcome(&one).record.status, Status::Completed);
 }
 
+/// Ranks 2 to 6 of a line send to rank 0 with tag 0, all at once, while ranks 7 and 1 exchange short messages with tag 1 across them.
+fn crossed() -> String {
+    let mut exchange = [String::new(), String::new()];
+    for round in 0..20 {
+        for (which, peer) in [(0, 7), (1, 1)] {
+            let text = &mut exchange[which];
+            // Rank 7 begins.
+            let (first, second) =
+                if which == 1 { ("send 64b to", "recv 64b from") } else { ("recv 64b from", "send 64b to") };
+            for (half, what) in [(0, first), (1, second)] {
+                let number = 2 * round + half;
+                *text += &format!("x{number}: {what} {peer} tag 1\n");
+                if number > 0 {
+                    *text += &format!("x{number} requires x{}\n", number - 1);
+                }
+            }
+        }
+    }
+    let mut program = format!(
+        "num_ranks 8\nrank 0 {{\n{}}}\n",
+        (2..7).map(|rank| format!("recv 8192b from {rank}\n")).collect::<String>()
+    );
+    program += &format!("rank 1 {{\n{}}}\n", exchange[0]);
+    (2..7).for_each(|rank| program += &format!("rank {rank} {{\nsend 8192b to 0\n}}\n"));
+    program + &format!("rank 7 {{\n{}}}\n", exchange[1])
+}
+
+/// Where there are no virtual channels, a class has queues of its own.
+#[test]
+fn messages_of_a_class_have_queues_of_their_own() {
+    let file = Written::new("crossed.goal", &crossed());
+    for queueing in ["'single'", "'voq_sw'", "'voq_net'", "{ kind = 'dbbm', queues = 2 }"] {
+        let spec = |classes: u32, tags: &str| {
+            format!(
+                "topology = {{ kind = 'mesh', radix = [8] }}\nqueueing = {queueing}\n\
+                 router = {{ kind = 'input_output_queued', message_classes = {classes}, ingress_memory_bytes = 8192, egress_memory_bytes = 8192 }}\n\
+                 workload = {{ kind = 'program', file = '{}', bytes_per_flit = 8{tags} }}\n",
+                file.0.display()
+            )
+        };
+        let (one, two) = (outcome(&spec(1, "")), outcome(&spec(2, ", class_tags = [1]")));
+        assert_eq!([one.record.status, two.record.status], [Status::Completed; 2], "{queueing}: {}", two.explanation);
+        alike(&spec(2, ", class_tags = [1]"), &two.record.digest);
+        // One queue for both, or one for both of a port, keeps the short messages behind those to rank 0.
+        if ["'single'", "'voq_sw'"].contains(&queueing) {
+            assert!(two.record.duration < one.record.duration, "{queueing}: {:?}", two.record.duration);
+        }
+    }
+}
+
 #[test]
 fn classes_that_cannot_be_are_refused_by_name() {
     let spec = |router: &str, workload: &str| {
@@ -317,10 +367,14 @@ fn classes_that_cannot_be_are_refused_by_name() {
         ("ejection_packets = 2", ring, "only requests wait in an ejection buffer"),
         ("ejection_packets = 2, ejection_channels = 2", asks, "filled by one ejection channel"),
         ("kind = 'wormhole', ejection_packets = 2", asks, "ejection_packets"),
-        ("kind = 'input_output_queued', message_classes = 2", asks, "message_classes"),
     ] {
         let refused = refusal(&spec(router, workload));
         assert!(refused.contains(words), "{refused}");
+    }
+    for shared in ["damq", "recn"] {
+        let router = format!("kind = 'input_output_queued', message_classes = 2 }}\nqueueing = {{ kind = '{shared}'");
+        let refused = refusal(&spec(&router, asks).replace("traffic.packet_flits = 8\n", ""));
+        assert!(refused.contains("one message class could fill it"), "{refused}");
     }
     let tags = |tags: &str| spec("message_classes = 2, virtual_channels = 4", &format!("{asks}, class_tags = {tags}"));
     assert!(refusal(&tags("[1, 2]")).contains("2 first tags are named for 2 message classes"));

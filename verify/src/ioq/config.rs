@@ -26,6 +26,8 @@ pub struct Config {
     pub credit_batch_packets: u32,
     /// Which queue a packet joins.
     pub discipline: Discipline,
+    /// Message classes: node `n` is a port of class `n % classes`, and each class has queues of its own.
+    pub classes: u32,
 }
 
 /// Which queue of a side a packet joins.

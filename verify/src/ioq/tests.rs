@@ -25,6 +25,7 @@ pub(super) fn config(radix: &[u32], discipline: Discipline) -> Config {
         transfer_cycles: 4,
         control_flits: 1,
         credit_batch_packets: 4,
+        classes: 1,
         discipline,
     }
 }

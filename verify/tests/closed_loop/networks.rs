@@ -127,6 +127,7 @@ impl Numbers<'_> {
             transfer_cycles: 4,
             control_flits: 1,
             credit_batch_packets: 1,
+            classes: 1,
             discipline: tailback_verify::ioq::Discipline::Single,
         };
         let parts = ioq_bridge::parts(&config, grid).expect("the routing is possible");

@@ -80,6 +80,26 @@ pub fn any_phases() -> impl Strategy<Value = Case> {
     })
 }
 
+/// The same networks with message classes: disciplines whose queues do not share a memory, and ports for each class at every node.
+pub fn any_classed() -> impl Strategy<Value = Case> {
+    (any_case(), 2u32..=3, 1u32..=3, 0u32..=4, any::<bool>()).prop_map(|(mut case, classes, each, more, single)| {
+        let config = &mut case.config;
+        config.classes = classes;
+        let base = &mut config.shared.base;
+        base.nodes_per_router = classes * base.nodes_per_router.min(2);
+        if base.nodes() > 48 {
+            base.nodes_per_router = classes;
+        }
+        if config.shares_memory() {
+            config.discipline = if single { Discipline::Single } else { Discipline::VoqSw(EgressIndex::NextTurn) };
+        }
+        let queues = config.queues(&Place { sort: Sort::Ingress, of: 0, port: 0, to_node: false }) as u32;
+        (config.ingress_packets, config.egress_packets) = (queues * each + more, queues * (1 + more % 2) + each);
+        fit_throttle(config);
+        case
+    })
+}
+
 /// Lengths of messages in packets, each with its weight.
 fn sizes() -> impl Strategy<Value = Vec<(u32, u32)>> {
     prop_oneof![2 => Just(vec![(1, 1)]), 1 => prop::collection::vec((1u32..=5, 1u32..=5), 1..=3)]
@@ -104,6 +124,7 @@ pub fn any_config() -> impl Strategy<Value = Config> {
                 transfer_cycles: transfer_cycles.min(packet_flits),
                 control_flits,
                 credit_batch_packets,
+                classes: 1,
                 discipline,
             };
             // From one packet a queue up; some packets more than a multiple are of no use in parted memory.

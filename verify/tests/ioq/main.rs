@@ -7,7 +7,7 @@
 mod case;
 
 use crate::common::{networks, throttles, traffic, twins};
-use case::{Case, any_case, any_collective, any_phases};
+use case::{Case, any_case, any_classed, any_collective, any_phases};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 use std::collections::{BTreeMap, BTreeSet};
@@ -232,6 +232,11 @@ fn try_cases(
 #[test]
 fn engine_and_reference_agree() {
     try_cases("regressions/ioq.txt", 60, any_case(), compare);
+}
+
+#[test]
+fn engine_and_reference_agree_with_message_classes() {
+    try_cases("regressions/ioq-classes.txt", 15, any_classed(), compare);
 }
 
 #[test]

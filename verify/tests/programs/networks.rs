@@ -144,6 +144,7 @@ pub fn queued<'a>(radix: &[u32], grid: &'a Grid, sources: Checked<'a>) -> Ioq<'a
         transfer_cycles: 4,
         control_flits: 1,
         credit_batch_packets: 1,
+        classes: 1,
         discipline: tailback_verify::ioq::Discipline::Single,
     };
     let parts = ioq_bridge::parts(&config, grid).expect("the routing is possible");

@@ -7,7 +7,7 @@
 //! Differs from the paper: the paper here only names it; the modulo mapping is the plain one.
 
 use super::Listed;
-use super::fixed::{By, Fixed};
+use super::fixed::{By, Fixed, by_destination};
 use crate::Refusal;
 use tailback_engine::contract::queueing::{Discipline, Place, Route};
 use tailback_network::Network;
@@ -24,7 +24,7 @@ pub static ENTRY: Entry = Entry {
         kind: Kind::Integer { min: 1, max: 4096 },
         unit: "queues",
         fallback: Fallback::Integer(8),
-        doc: "Queues of a side.",
+        doc: "Queues of a side, for each message class.",
     }],
 };
 
@@ -32,13 +32,21 @@ pub static ENTRY: Entry = Entry {
 #[derive(Clone, Copy, Debug)]
 pub struct Dbbm {
     queues: u32,
+    classes: u32,
+}
+
+impl Dbbm {
+    /// The same for each of `classes` message classes.
+    pub(super) fn in_classes(self, classes: u32) -> Self {
+        Dbbm { classes, ..self }
+    }
 }
 
 impl Listed for Dbbm {
     const SMALL: &'static str = "queues = 2";
 
     fn build(view: View, _network: &Network, _packet_bytes: u32) -> Result<Self, Refusal> {
-        Ok(Dbbm { queues: view.u32("queues") })
+        Ok(Dbbm { queues: view.u32("queues"), classes: 1 })
     }
 }
 
@@ -46,7 +54,7 @@ impl Discipline for Dbbm {
     type Queues = Fixed;
 
     fn queues(&self, _place: Place) -> Fixed {
-        Fixed::new(By::Destination, self.queues)
+        Fixed::new(By::Destination, self.queues).in_classes(self.classes)
     }
 
     fn shares_memory(&self) -> bool {
@@ -55,6 +63,6 @@ impl Discipline for Dbbm {
 
     #[inline]
     fn credit_counter(&self, route: Route<'_>) -> usize {
-        (route.destination % self.queues) as usize
+        by_destination(route.destination, self.queues, self.classes)
     }
 }

@@ -52,6 +52,19 @@ crate::registry::registry! {
     }
 }
 
+/// A discipline with queues and a part of every memory for each of `classes` message classes, where node `n` is a port of class `n % classes`; `None`
+/// where all queues of a side share its memory, which one class could fill.
+pub fn in_classes(discipline: Any, classes: u32) -> Option<Any> {
+    match discipline {
+        Any::Single(of) => Some(Any::Single(of.in_classes(classes))),
+        Any::VoqSw(of) => Some(Any::VoqSw(of.in_classes(classes))),
+        Any::Dbbm(of) => Some(Any::Dbbm(of.in_classes(classes))),
+        // Every port has a queue of its own.
+        Any::VoqNet(of) => Some(Any::VoqNet(of)),
+        Any::Damq(_) | Any::Recn(_) => None,
+    }
+}
+
 /// What sets packets aside.
 pub const SETTING_ASIDE: &[&str] = &[recn::ENTRY.name];
 

@@ -8,7 +8,7 @@
 //! the sender knows the next queue, so the output port at the next switch is the default.
 
 use super::Listed;
-use super::fixed::{By, Fixed};
+use super::fixed::{By, Fixed, in_class};
 use crate::Refusal;
 use tailback_engine::contract::queueing::{Discipline, Place, Route, Side};
 use tailback_network::Network;
@@ -38,6 +38,14 @@ pub static ENTRY: Entry = Entry {
 pub struct VoqSw {
     ports: u32,
     egress: By,
+    classes: u32,
+}
+
+impl VoqSw {
+    /// The same for each of `classes` message classes.
+    pub(super) fn in_classes(self, classes: u32) -> Self {
+        VoqSw { classes, ..self }
+    }
 }
 
 impl Listed for VoqSw {
@@ -47,7 +55,7 @@ impl Listed for VoqSw {
             "single" => By::Nothing,
             _ => By::Turn,
         };
-        Ok(VoqSw { ports: super::ports(network), egress })
+        Ok(VoqSw { ports: super::ports(network), egress, classes: 1 })
     }
 }
 
@@ -62,7 +70,7 @@ impl Discipline for VoqSw {
             Side::Adapter if self.egress == By::Sender => By::Nothing,
             Side::Egress | Side::Adapter => self.egress,
         };
-        Fixed::new(by, self.ports)
+        Fixed::new(by, self.ports).in_classes(self.classes)
     }
 
     fn shares_memory(&self) -> bool {
@@ -71,6 +79,6 @@ impl Discipline for VoqSw {
 
     #[inline]
     fn credit_counter(&self, route: Route<'_>) -> usize {
-        usize::from(route.next())
+        in_class(route.next().into(), route.destination, self.ports, self.classes)
     }
 }

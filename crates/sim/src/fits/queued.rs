@@ -2,6 +2,8 @@
 
 use super::size::{memory_limit, watches_levels};
 use super::{Own, refused};
+use crate::classes;
+use crate::prepare::with_ports;
 use tailback_engine::contract::queueing::{Discipline, Place, Queueing, Side};
 use tailback_engine::ioq::{self, ROUTE_MAX};
 use tailback_mechanisms::{Refusal, flow_control, interface, queueing, routing};
@@ -25,7 +27,21 @@ pub(crate) fn places(network: &Network) -> [(&'static str, Place); 4] {
 /// # Errors
 /// Why it cannot work there.
 pub(crate) fn discipline(spec: &Resolved, network: &Network, router: &ioq::Router) -> Result<queueing::Any, Refusal> {
-    queueing::build(spec.view("queueing"), network, router.packet_bytes)
+    let discipline = queueing::build(spec.view("queueing"), network, router.packet_bytes)?;
+    match classes::count(spec) {
+        1 => Ok(discipline),
+        classes => queueing::in_classes(discipline, classes).ok_or_else(|| shares(spec.view("queueing").kind())),
+    }
+}
+
+/// Why a discipline whose queues share a memory has no message classes.
+fn shares(kind: &str) -> Refusal {
+    let message = format!(
+        "all queues of a side share its memory under {kind}, so one message class could fill it, and the others would wait for that class"
+    );
+    let help = "take queueing = \"single\", \"voq_sw\", \"voq_net\" or \"dbbm\", or leave router.message_classes out"
+        .to_owned();
+    Refusal { path: "queueing.kind", message, help }
 }
 
 /// Whether the memory of an ingress side is divided among queues.
@@ -37,11 +53,12 @@ pub(super) fn divides_memory(network: &Network, discipline: &queueing::Any) -> b
 /// Bytes that the network's own state may take; saturating. The grid is built for it, where that is not too large itself.
 pub(crate) fn bytes(point: &Point, router: &ioq::Router) -> u64 {
     let (routers, nodes) = topology::node_count(point.resolved.view("topology"));
+    let nodes = nodes.saturating_mul(classes::count(&point.resolved).into());
     let least = bytes_of_fronts(nodes).saturating_mul(2);
     if least > memory_limit(point.resolved.view("run")) || nodes > topology::MAX_NODES {
         return least;
     }
-    let network = topology::build(point.resolved.view("topology")).into();
+    let network = with_ports(topology::build(point.resolved.view("topology")), &point.resolved).into();
     debug_assert_eq!(routers, Network::routers(&network) as u64);
     bytes_on(&point.resolved, &network, router)
 }

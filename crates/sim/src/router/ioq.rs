@@ -12,6 +12,15 @@ pub static ENTRY: Entry = Entry {
     paper: "recn-mesh-2005 section 3.1",
     ideal: false,
     params: &[
+        integer(
+            "message_classes",
+            "classes",
+            (1, 16),
+            1,
+            "Classes of messages of a program or a host, such as requests and replies. Each has queues of its own with an equal part of every \
+             memory, and a port of its own at every node, with an adapter. workload.class_tags says which message of a program is of which \
+             class; a host says it of each message.",
+        ),
         float(
             "link_gbps",
             "Gb/s",

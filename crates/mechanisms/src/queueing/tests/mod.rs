@@ -2,7 +2,7 @@
 
 mod recn;
 
-use super::{Any, ENTRIES, build, section};
+use super::{Any, ENTRIES, build, in_classes, section};
 use crate::Refusal;
 use crate::testing::resolved_text;
 use tailback_engine::contract::queueing::{Discipline, LINK, Packing, Place, Queueing, Route, Side};
@@ -50,6 +50,27 @@ fn voq_sw_sorts_by_ports_of_the_switch() {
     assert!(!voq.shares_memory());
     let to_node = voq.queues(place(Side::Egress, 5));
     assert_eq!((to_node.queue_for(3, route(&[], 9)), to_node.count()), (0, 1));
+}
+
+#[test]
+fn message_classes_have_queues_of_their_own() {
+    let classed = |text: &str| in_classes(built(text), 2);
+    let single = classed("").expect("it has classes");
+    assert_eq!(queue(&single, Side::Ingress, LINK, &[2, 0, 5], 9), (1, 2));
+    assert_eq!(queue(&single, Side::Egress, 3, &[0, 5], 8), (0, 2));
+    assert_eq!((single.credit_counter(route(&[2, 5], 9)), single.shares_memory()), (1, false));
+    let voq = classed("queueing = 'voq_sw'").expect("it has classes");
+    assert_eq!(queue(&voq, Side::Ingress, LINK, &[2, 0, 5], 9), (6 + 2, 12));
+    assert_eq!(queue(&voq, Side::Ingress, LINK, &[2, 0, 5], 8), (2, 12));
+    assert_eq!(voq.credit_counter(route(&[2, 5], 9)), 6 + 2);
+    let to_node = voq.queues(place(Side::Egress, 5));
+    assert_eq!((to_node.queue_for(3, route(&[], 9)), to_node.count()), (1, 2));
+    let dbbm = classed("queueing = { kind = 'dbbm', queues = 3 }").expect("it has classes");
+    assert_eq!(queue(&dbbm, Side::Ingress, LINK, &[2, 0, 5], 9), (3 + 1, 6), "node 4, class 1");
+    assert_eq!(dbbm.credit_counter(route(&[2, 5], 9)), 3 + 1);
+    let net = classed("queueing = 'voq_net'").expect("every port has a queue");
+    assert_eq!(queue(&net, Side::Ingress, LINK, &[2, 0, 5], 9), (9, 32));
+    assert!(classed("queueing = 'damq'").is_none() && classed("queueing = 'recn'").is_none());
 }
 
 #[test]
