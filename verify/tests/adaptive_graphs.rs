@@ -7,9 +7,8 @@ use crate::common::{listed, plain_adaptive, shapeless, twins};
 use listed::{Listed, wiring};
 use plain_adaptive::plain;
 use proptest::prelude::*;
-use shapeless::{USUAL, Width};
 use tailback_deadlock::{Heads, Rules, Sharing, Verdict};
-use tailback_engine::adaptive::{MAX_INPUTS, MAX_OUTPUTS, MAX_PORTS, Mechanisms, Parts};
+use tailback_engine::adaptive::{MAX_PORTS, Mechanisms, Parts};
 use tailback_engine::contract::probe::{EndOfCycle, Message};
 use tailback_engine::{Adaptive, Buffers, Delivery, Lazy, Probe};
 use tailback_engine::{DataPath as _, Network as _};
@@ -46,17 +45,14 @@ fn any_case() -> impl Strategy<Value = Case> {
     // Flits of a packet, packets of a buffer and of a message; header, consumption and credit cycles.
     let times = (1u32..=8, 1u32..=4, 1u32..=3, 0u32..=4, 0u32..=3, prop_oneof![3 => Just(1u32), 2 => 2u32..=12]);
     // Channels of a link, ejection channels of a node, its queues, how many packets each holds, and how they get to the router.
-    let channels = prop_oneof![4 => 1u32..=3, 1 => 7u32..=16];
-    let widths = (channels, 1u32..=2, 1u32..=3, proptest::option::of(1u32..=4), policy, shared);
+    let widths = (1u32..=3, 1u32..=2, 1u32..=3, proptest::option::of(1u32..=4), policy, shared);
     let time = (0.02f64..1.2, 100u64..400, 1u64..40);
-    let wide = (9usize..=62, 1usize..=40).prop_map(|(links, nodes)| Width { links, spare: 2, nodes, drawn: nodes });
-    let width = prop_oneof![8 => Just(USUAL), 1 => wide];
-    ((shapeless::drawn(), width), choices, times, widths, time, any::<u64>()).prop_map(
-        |((drawn, width), choices, times, widths, (load, cycles, audit_every), seed)| {
+    (shapeless::drawn(), choices, times, widths, time, any::<u64>()).prop_map(
+        |(drawn, choices, times, widths, (load, cycles, audit_every), seed)| {
             let (arbiter, selection, crossbar_outputs, requests, transit_first) = choices;
             let (packet_flits, buffer_packets, packets, header_cycles, consumption_cycles, credit_cycles) = times;
             let (channels, ejection_channels, queues, source_queue_packets, policy, shared) = widths;
-            let (base, _) = shapeless::wide_config(drawn, channels, width);
+            let (base, _) = shapeless::config(drawn, channels);
             let base = reference::Config {
                 buffer_flits: packet_flits * buffer_packets,
                 header_cycles,
@@ -134,7 +130,7 @@ fn is_free(config: &Config) -> bool {
 
 /// Whether a router has no more inputs and outputs than the engine takes.
 fn fits(config: &Config) -> bool {
-    config.inputs() <= MAX_INPUTS && config.outputs() <= MAX_OUTPUTS
+    config.inputs() <= MAX_PORTS && config.outputs() <= MAX_PORTS
 }
 
 /// What the engine shows.
@@ -220,8 +216,7 @@ fn engine_and_reference_agree_on_any_network() {
     trial.run(any_case().prop_filter("a router has masks", |case| fits(&case.config)), traffic, compare);
 }
 
-/// Some of the random networks lock, of some the check says that they cannot, and some have wide routers: else the test above would show
-/// little.
+/// Some of the random networks lock, and of some the check says that they cannot: else the test above would show little.
 #[test]
 fn random_routes_lock_and_do_not() {
     use proptest::strategy::ValueTree;
@@ -229,6 +224,4 @@ fn random_routes_lock_and_do_not() {
     let cases: Vec<Case> = (0..60).map(|_| any_case().new_tree(&mut runner).expect("a case").current()).collect();
     let free = cases.iter().filter(|case| is_free(&case.config)).count();
     assert!((15..=55).contains(&free), "{free} of 60");
-    let wide = cases.iter().filter(|case| case.config.inputs() > MAX_PORTS).count();
-    assert!((5..=30).contains(&wide), "{wide} of 60 are wide");
 }

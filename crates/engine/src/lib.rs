@@ -19,7 +19,6 @@ mod snapshot;
 mod sources;
 pub mod totals;
 pub mod wheel;
-mod words;
 pub mod wormhole;
 
 pub use adaptive::Adaptive;

@@ -7,7 +7,6 @@ macro_rules! each {
         match $self {
             Shaped::Small($fabric) => $body,
             Shaped::Wide($fabric) => $body,
-            Shaped::Many($fabric) => $body,
         }
     };
 }
@@ -32,7 +31,6 @@ mod hosted;
 mod interface;
 mod links;
 mod mechanisms;
-mod members;
 mod pace;
 mod pauses;
 mod peers;
@@ -42,23 +40,16 @@ mod rules;
 mod smart;
 mod state;
 mod stay;
-mod window;
 
-use crate::contract::admission::Admission;
-use crate::contract::routing::Routing;
 use crate::contract::sources::Sources;
 use crate::data_paths::data_path;
 use crate::occupancy::Buffers;
-use crate::words::Words;
 use fabric::{Fabric, keeps_steps};
 use state::{Queued, RouterState};
 use tailback_network::Network;
 
 pub use mechanisms::{Mechanisms, Parts};
-pub use router::{
-    CrossbarOutputs, InterfaceChannels, MAX_INPUTS, MAX_LINKS, MAX_OUTPUTS, MAX_PORTS, Pace, Port, Requests, Router,
-    port_counts,
-};
+pub use router::{CrossbarOutputs, InterfaceChannels, MAX_LINKS, MAX_PORTS, Pace, Port, Requests, Router, port_counts};
 
 /// Bytes of state, packet queues and finite injection queues of a router with so many network ports and nodes, for estimates.
 pub fn router_bytes((ports, nodes): (usize, u32), router: &Router) -> usize {
@@ -66,7 +57,6 @@ pub fn router_bytes((ports, nodes): (usize, u32), router: &Router) -> usize {
     let state = match shape(inputs, outputs) {
         Shape::Small => size_of::<RouterState<u16, 16, 32>>(),
         Shape::Wide => size_of::<RouterState<u64, 64, 64>>(),
-        Shape::Many => size_of::<RouterState<Words, MAX_INPUTS, MAX_OUTPUTS>>(),
     };
     let network = ports * router.channels as usize;
     let places = router.buffer_packets.next_power_of_two() as usize * size_of::<Queued>();
@@ -87,8 +77,6 @@ enum Shaped<'a, M: Mechanisms> {
     Small(Box<Fabric<'a, M, u16, 16, 32>>),
     /// Up to 64 inputs and outputs.
     Wide(Box<Fabric<'a, M, u64, 64, 64>>),
-    /// More, of a routing that offers a head channels of one port.
-    Many(Box<Fabric<'a, M, Words, MAX_INPUTS, MAX_OUTPUTS>>),
 }
 
 /// The shapes, smallest first.
@@ -96,24 +84,16 @@ enum Shaped<'a, M: Mechanisms> {
 enum Shape {
     Small,
     Wide,
-    Many,
 }
 
 fn shape(inputs: usize, outputs: usize) -> Shape {
-    if inputs <= 16 && outputs <= 32 {
-        Shape::Small
-    } else if inputs <= MAX_PORTS && outputs <= MAX_PORTS {
-        Shape::Wide
-    } else {
-        Shape::Many
-    }
+    if inputs <= 16 && outputs <= 32 { Shape::Small } else { Shape::Wide }
 }
 
 impl<'a, M: Mechanisms> Adaptive<'a, M> {
     /// Builds the state of an empty network in cycle 0.
     ///
-    /// The numbers have been checked: a router has at most [`MAX_INPUTS`] inputs and [`MAX_OUTPUTS`] outputs, in a grid [`MAX_PORTS`] of
-    /// each, and messages are multiples of packets.
+    /// The numbers have been checked: inputs and outputs number at most [`MAX_PORTS`], messages are multiples of packets.
     pub fn new(
         network: impl Into<Network>,
         sources: impl Into<M::Sources<'a>>,
@@ -125,10 +105,7 @@ impl<'a, M: Mechanisms> Adaptive<'a, M> {
         let (inputs, outputs) = port_counts((network.most_ports(), network.most_nodes()), &config);
         assert!(network.most_ports() <= MAX_LINKS, "the spec was checked for at most {MAX_LINKS} links of a router");
         let flits = config.packet_flits;
-        let shape = shape(inputs, outputs);
-        assert!(inputs <= MAX_INPUTS && outputs <= MAX_OUTPUTS, "the spec was checked for at most {MAX_OUTPUTS} ports");
-        let one_port = network.grid().is_none() && !parts.routing.is_adaptive() && !parts.admission.is_active();
-        assert!(shape != Shape::Many || one_port, "the spec was checked for what a wide router can do");
+        assert!(inputs <= MAX_PORTS && outputs <= MAX_PORTS, "the spec was checked for at most {MAX_PORTS} ports");
         assert!(config.credit_cycles >= 1, "the spec was checked for credits that take a cycle");
         assert!(config.pace.refusal_cycles >= 1, "the spec was checked for heads that ask once a cycle at most");
         assert!(config.injection_queues >= 1, "the spec was checked for an injection queue");
@@ -142,10 +119,9 @@ impl<'a, M: Mechanisms> Adaptive<'a, M> {
             sources.min_flits().is_multiple_of(flits) && sources.max_flits().is_multiple_of(flits),
             "the spec was checked for messages that are multiples of packets"
         );
-        Adaptive(match shape {
+        Adaptive(match shape(inputs, outputs) {
             Shape::Small => Shaped::Small(Box::new(Fabric::new(network, sources, config, parts, buffers))),
             Shape::Wide => Shaped::Wide(Box::new(Fabric::new(network, sources, config, parts, buffers))),
-            Shape::Many => Shaped::Many(Box::new(Fabric::new(network, sources, config, parts, buffers))),
         })
     }
 

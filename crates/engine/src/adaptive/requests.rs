@@ -2,8 +2,7 @@
 
 use super::fabric::Fabric;
 use super::mechanisms::Mechanisms;
-use super::members::Members;
-use super::router::Requests;
+use super::router::{MAX_PORTS, Requests};
 use super::rules::{BEHIND, ELSEWHERE, NODE};
 use super::state::{KINDS, Mask, RouterState, clear};
 use crate::contract::admission::{Admission, LocalView};
@@ -16,27 +15,27 @@ use tailback_base::rng::{self, Purpose};
 /// The channels that fit a head, open or not.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fitting {
-    /// The preferred channels that fit, of the head's window.
+    /// The preferred channels that fit.
     pub preferred: u64,
-    /// The fallback channels that fit, of the head's window.
+    /// The fallback channels that fit.
     pub fallback: u64,
 }
 
 /// The channels of a plain router that are open and fit.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Free<S> {
+pub(super) struct Free {
     /// Channels that fit as preferred channels, wherever a head comes from.
-    preferred: S,
+    pub preferred: u64,
     /// Channels that fit as escape channels for heads that enter the ring.
-    entered: S,
+    entered: u64,
     /// Channels that fit as escape channels for heads from straight behind.
-    followed: S,
+    followed: u64,
 }
 
-impl<S: Members> Free<S> {
+impl Free {
     /// What is free in a router.
     #[inline(always)]
-    pub fn of<W: Mask<Set = S>, const NI: usize, const NO: usize>(state: &RouterState<W, NI, NO>) -> Self {
+    pub fn of<W: Mask, const NI: usize, const NO: usize>(state: &RouterState<W, NI, NO>) -> Self {
         let [open, any, entered, followed] =
             [state.open, state.fits[NODE], state.fits[NODE + 1], state.fits[BEHIND + 1]].map(W::get);
         Free { preferred: any & open, entered: entered & open, followed: followed & open }
@@ -45,28 +44,18 @@ impl<S: Members> Free<S> {
     /// Whether there is none for anybody.
     #[inline(always)]
     pub fn is_empty(self) -> bool {
-        !(self.preferred | self.entered | self.followed).any()
+        self.preferred | self.entered | self.followed == 0
     }
 
-    /// The preferred channels that the head of `input` may take, of its window.
+    /// The escape channels that the head of `input` may take.
     #[inline(always)]
-    pub fn preferred_of<W: Mask<Set = S>, const NI: usize, const NO: usize>(
+    pub fn fallback_of<W: Mask, const NI: usize, const NO: usize>(
         self,
         state: &RouterState<W, NI, NO>,
         input: usize,
     ) -> u64 {
-        state.preferred(input) & self.preferred.window(state.first(input))
-    }
-
-    /// The escape channels that the head of `input` may take, of its window.
-    #[inline(always)]
-    pub fn fallback_of<W: Mask<Set = S>, const NI: usize, const NO: usize>(
-        self,
-        state: &RouterState<W, NI, NO>,
-        input: usize,
-    ) -> u64 {
-        let (own, first) = (state.own(input), state.first(input));
-        state.fallback(input) & (self.entered.window(first) & !own | self.followed.window(first) & own)
+        let own = 1 << input;
+        state.fallback[input & (NI - 1)].get() & (self.entered & !own | self.followed & own)
     }
 }
 
@@ -79,7 +68,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
             for channel in 0..self.layout.network {
                 let free = self.rings.free[self.rings.ring(router, channel)];
                 for (fits, &needed) in fits.iter_mut().zip(&self.rules.ring) {
-                    clear(fits, W::Set::range(channel, usize::from(free < needed)));
+                    clear(fits, u64::from(free < needed) << channel);
                 }
             }
         }
@@ -90,13 +79,14 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
     #[inline(always)]
     pub(super) fn fitting(&self, state: &RouterState<W, NI, NO>, fits: &[W; KINDS], input: usize) -> Fitting {
         // Straight ahead is what a head of a network input goes to by the channel of the same number.
-        let network = input < self.layout.network;
-        let (own, enters) = if network { (state.own(input), ELSEWHERE) } else { (0, NODE) };
+        let own = 1 << input & self.layout.links;
+        let enters = if own == 0 { NODE } else { ELSEWHERE };
         let of = |escape: usize| {
-            let [enters, behind] = [enters, BEHIND].map(|kind| state.window(fits[kind + (escape & 1)], input));
+            let (enters, behind) = (fits[enters + (escape & 1)].get(), fits[BEHIND + (escape & 1)].get());
             enters & !own | behind & own
         };
-        let (preferred, fallback) = (state.preferred(input), state.fallback(input));
+        let i = input & (NI - 1);
+        let (preferred, fallback) = (state.preferred[i].get(), state.fallback[i].get());
         Fitting { preferred: preferred & of(self.escape), fallback: if fallback == 0 { 0 } else { fallback & of(1) } }
     }
 
@@ -110,34 +100,31 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         fits: &[W; KINDS],
         now: u64,
     ) -> Option<usize> {
-        let (fit, first) = (self.fitting(state, fits, input), state.first(input));
-        let absolute = |channel: usize| first + channel;
+        let fit = self.fitting(state, fits, input);
         match self.config.requests {
             Requests::Parallel => self.parallel(state, router, input, fit, now),
-            Requests::InTurn => {
-                match self.step_in_turn(state, router, input, fit, now) & state.window(state.open, input) {
-                    0 => None,
-                    free => Some(self.select(state, router, input, free, now)),
-                }
-            }
+            Requests::InTurn => match self.step_in_turn(state, router, input, fit, now) & state.open.get() {
+                0 => None,
+                free => Some(self.select(state, router, input, free, now)),
+            },
             Requests::Smart => self.smart(state, router, input, fit, now),
             Requests::Stay => self.stay(state, router, input, fit, now),
             Requests::Random if fit.preferred != 0 => {
                 let draw = rng::low_u64(self.draw(router, input, now));
                 let number = rng::below(draw, u64::from(fit.preferred.count_ones()));
-                ones(fit.preferred).nth(number as usize).map(absolute)
+                ones(fit.preferred).nth(number as usize)
             }
             Requests::Shortest if fit.preferred != 0 => {
                 let room = |&channel: &usize| (-state.credits[channel & (NI - 1)], channel);
-                ones(fit.preferred).map(absolute).min_by_key(room)
+                ones(fit.preferred).min_by_key(room)
             }
             Requests::ShortestFlits if fit.preferred != 0 => {
                 let behind = |&channel: &usize| {
                     (self.layout.name(channel).map(|name| self.counted.behind(router, name)), channel)
                 };
-                ones(fit.preferred).map(absolute).min_by_key(behind)
+                ones(fit.preferred).min_by_key(behind)
             }
-            Requests::Random | Requests::Shortest | Requests::ShortestFlits => lowest(fit.fallback).map(absolute),
+            Requests::Random | Requests::Shortest | Requests::ShortestFlits => lowest(fit.fallback),
         }
     }
 
@@ -148,11 +135,11 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         state: &RouterState<W, NI, NO>,
         router: u32,
         input: usize,
-        free: Free<W::Set>,
+        free: Free,
         now: u64,
     ) -> Option<usize> {
-        match free.preferred_of(state, input) {
-            0 => lowest(free.fallback_of(state, input)).map(|channel| state.first(input) + channel),
+        match state.preferred[input & (NI - 1)].get() & free.preferred {
+            0 => lowest(free.fallback_of(state, input)),
             preferred => Some(self.select(state, router, input, preferred, now)),
         }
     }
@@ -166,10 +153,10 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         fit: Fitting,
         now: u64,
     ) -> Option<usize> {
-        let open = state.window(state.open, input);
+        let open = state.open.get();
         let (preferred, fallback) = (fit.preferred & open, fit.fallback & open);
         if preferred == 0 || self.config.escape_first && fallback != 0 {
-            return lowest(fallback).map(|channel| state.first(input) + channel);
+            return lowest(fallback);
         }
         Some(self.select(state, router, input, preferred, now))
     }
@@ -191,12 +178,11 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         }
     }
 
-    /// The channels that fit of a head's step, of its window, which is a function of the time that it could ask.
+    /// The channels that fit of a head's step, which is a function of the time that it could ask.
     fn step_in_turn(&self, state: &RouterState<W, NI, NO>, router: u32, input: usize, fit: Fitting, now: u64) -> u64 {
         let i = input & (NI - 1);
-        let (preferred, fallback, first) = (state.preferred(input), state.fallback(input), state.first(input));
-        let dimension = |d: usize| self.layout.dimension::<W::Set>(d).window(first);
-        let steps = self.dimensions(input).map(dimension).filter(|&mask| preferred & mask != 0);
+        let (preferred, fallback) = (state.preferred[i].get(), state.fallback[i].get());
+        let steps = self.dimensions(input).map(|d| self.layout.dimension[d]).filter(|&mask| preferred & mask != 0);
         let count = steps.clone().count() as u64 + u64::from(fallback != 0);
         let step = (now - self.steps[router as usize * NI + i]) % count;
         match steps.into_iter().nth(step as usize) {
@@ -213,59 +199,53 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
 
     /// The random bits of an input in a cycle.
     pub(super) fn draw(&self, router: u32, input: usize, now: u64) -> [u32; 4] {
-        rng::draw(self.config.seed, Purpose::Request, router * W::STRIDE + input as u32, now)
+        rng::draw(self.config.seed, Purpose::Request, router * MAX_PORTS as u32 + input as u32, now)
     }
 
-    /// Which of several channels of its window the head of `input` picks.
+    /// Which of several channels the head of `input` picks.
     #[inline(always)]
     fn select(&self, state: &RouterState<W, NI, NO>, router: u32, input: usize, free: u64, cycle: u64) -> usize {
-        let first = state.first(input);
         if free.is_power_of_two() {
-            return first + free.trailing_zeros() as usize;
+            return free.trailing_zeros() as usize;
         }
         if let Some(channel) = self.parts.selection.pick_by_free(free, self.config.channels) {
-            return first + channel as usize;
+            return channel as usize;
         }
-        // Ports count from that of the window, too, and others are none of it.
-        let straight = |(port, _): (u8, u8)| {
-            port.checked_sub(self.layout.port_of(first) as u8).filter(|&port| first == 0 || port == 0)
-        };
         let choice = Choice {
             cycle,
-            input: router * W::STRIDE + input as u32,
-            from: self.layout.name(input).and_then(straight),
+            input: router * MAX_PORTS as u32 + input as u32,
+            from: self.layout.name(input).map(|name| name.0),
             packet: self.front(state, input),
             free,
             channels: self.config.channels,
-            credits: &state.credits[first..],
+            credits: &state.credits,
         };
-        first + self.parts.selection.pick(choice) as usize
+        self.parts.selection.pick(choice) as usize
     }
 
     /// Heads of new packets that admission does not let ask in this cycle.
-    pub(super) fn held_back(&self, state: &RouterState<W, NI, NO>, router: u32) -> W::Set {
-        let l = &self.layout;
-        let new = state.waiting.get() & !l.links::<W::Set>();
-        if !self.throttled || !new.any() {
-            return W::Set::default();
+    pub(super) fn held_back(&self, state: &RouterState<W, NI, NO>, router: u32) -> u64 {
+        let new = state.waiting.get() >> self.layout.network << self.layout.network;
+        if !self.throttled || new == 0 {
+            return 0;
         }
+        let l = &self.layout;
         let all = ones_below(l.channels) as u16;
         let has_room = |c: &usize| state.credits[c & (NI - 1)] >= self.config.packet_flits as i16;
         let room = (0..l.network).filter(has_room).fold(0u64, |m, c| m | 1 << c);
         let ports: [u16; 16] =
             std::array::from_fn(|p| if p < l.ports { (room >> (p * l.channels)) as u16 & all } else { 0 });
-        let is_idle = |&p: &usize| state.open.get() & l.link(p) == l.link(p);
-        let idle = (0..l.ports).filter(is_idle).fold(0u64, |m, p| m | 1 << p);
+        let idle = (0..l.ports).filter(|&p| state.open.get() & l.link[p] == l.link[p]).fold(0u64, |m, p| m | 1 << p);
         // Ejection channels above what 64 bits hold are of no interest to anybody.
-        let idle = idle | state.open_ejection.window(0) << l.ports;
+        let idle = idle | state.open_ejection << l.ports;
         let view = LocalView { router, idle, room: &ports[..l.ports], all };
-        new.that(|input| !self.admits(state, view, input))
+        ones(new).filter(|&input| !self.admits(state, view, input)).fold(0, |held, input| held | 1 << input)
     }
 
     fn admits(&self, state: &RouterState<W, NI, NO>, view: LocalView<'_>, input: usize) -> bool {
         let l = &self.layout;
         let candidates = state.candidates(input);
-        let useful = (0..l.ports).filter(|&p| candidates & l.link::<u64>(p) != 0).fold(0u16, |m, p| m | 1 << p);
+        let useful = (0..l.ports).filter(|&p| candidates & l.link[p] != 0).fold(0u16, |m, p| m | 1 << p);
         let request = match useful {
             0 => Request { port: None, channels: 1 },
             _ => {
@@ -286,7 +266,7 @@ pub(super) fn lowest(channels: u64) -> Option<usize> {
 
 /// The channels that are open and fit somebody.
 #[inline(always)]
-pub(super) fn movable<W: Mask, const NI: usize, const NO: usize>(state: &RouterState<W, NI, NO>) -> W::Set {
+pub(super) fn movable<W: Mask, const NI: usize, const NO: usize>(state: &RouterState<W, NI, NO>) -> u64 {
     state.open.get() & state.some.get()
 }
 
@@ -294,12 +274,12 @@ pub(super) fn movable<W: Mask, const NI: usize, const NO: usize>(state: &RouterS
 #[inline(always)]
 pub(super) fn near<W: Mask, const NI: usize, const NO: usize>(
     state: &RouterState<W, NI, NO>,
-    heads: W::Set,
-    channels: W::Set,
-) -> W::Set {
-    if heads.is_one_at_most() {
+    heads: u64,
+    channels: u64,
+) -> u64 {
+    if heads & heads.wrapping_sub(1) == 0 {
         // A single one is as quickly asked itself.
-        return if channels.any() { heads } else { W::Set::default() };
+        return if channels == 0 { 0 } else { heads };
     }
-    W::touching(heads, [&state.preferred, &state.fallback], &state.first, channels)
+    heads & W::touching(&state.preferred, &state.fallback, W::of(channels))
 }
