@@ -119,10 +119,12 @@ def played_to(page: Page, end: int) -> None:
 
 
 def set_load(page: Page, load: str) -> None:
-    """Sets the load of all that is played."""
+    """Sets the load of all that is played, and waits until the play has it."""
     field = page.locator("#set-traffic-load-all")
     field.fill(load)
     field.press("Enter")
+    has = f"store.variants.some((variant) => variant.settings.traffic.load === {load})"
+    until(page, f"import('./store.js').then(({{ store }}) => {has})")
 
 
 def dialog_digest(page: Page) -> str:
@@ -200,6 +202,66 @@ def test_another_past_is_another_variant(browser: Browser, served: Served) -> No
     watched.close()
 
 
+LOAD = "import('./store.js').then(({ store }) => store.variants[0].settings.traffic.load)"
+
+
+def test_what_is_set_holds_before_what_is_asked_next(browser: Browser, served: Served) -> None:
+    """Values are said ten times a second at most, but never after a seek that came after them."""
+    page, watched = opened(browser, served.url)
+    page.evaluate(
+        """() => {
+          for (const [id, value] of [
+            ["set-traffic-load-all", "0.5"], ["set-traffic-load-all", "0.9"], ["cycle", "900"]
+          ]) {
+            const field = document.getElementById(id);
+            field.value = value;
+            field.dispatchEvent(new Event("change", { bubbles: true }));
+          }
+        }"""
+    )
+    until(page, "document.getElementById('cycle').value === '900'")
+    assert page.evaluate(LOAD) == 0.9
+    changes = page.evaluate("import('./store.js').then(({ store }) => store.variants[0].changes)")
+    assert [list(change["set"].values()) for change in changes] == [[0.9]]
+    assert changes[0]["cycle"] <= 1
+    watched.close()
+
+
+def test_whoever_types_or_slides_is_not_interrupted(browser: Browser, served: Served) -> None:
+    """Controls are drawn anew when settings change, but none that somebody has in the hand."""
+    page, watched = opened(browser, served.url)
+    field = page.locator("#set-traffic-load-all")
+    field.fill("0.")
+    other = "{ path: 'traffic.pattern', value: 'tornado', variant: null }"
+    page.evaluate(f"import('./wire.js').then(({{ say }}) => say('set', {other}))")
+    until(page, "document.getElementById('changes').textContent.includes('tornado')")
+    page.keyboard.type("4")
+    assert field.input_value() == "0.4"
+    page.keyboard.press("Enter")
+    until(page, f"{LOAD}.then((load) => load === 0.4)")
+    until(page, "document.getElementById('kind-traffic-pattern-all').value === 'tornado'")
+    assert page.evaluate("document.activeElement.id") == "set-traffic-load-all"
+    page.keyboard.press("Escape")
+    page.keyboard.press("Space")
+    slider = page.locator("#set-traffic-load-all-slider")
+    box = slider.bounding_box()
+    assert box
+    middle = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + 0.4 * box["width"], middle)
+    page.mouse.down()
+    for tenths in (5, 6, 7, 8):
+        page.mouse.move(box["x"] + tenths * box["width"] / 10, middle)
+        until(page, f"{LOAD}.then((load) => Math.abs(load - {tenths / 10}) < 0.05)")
+    page.mouse.up()
+    shown = float(field.input_value())
+    assert abs(shown - 0.8) < 0.05
+    until(page, f"{LOAD}.then((load) => load === {shown})")
+    page.keyboard.press("ArrowRight")
+    until(page, f"{LOAD}.then((load) => load > {shown})")
+    assert page.evaluate("document.activeElement.id") == "set-traffic-load-all-slider"
+    watched.close()
+
+
 def pixels(canvas: str, look: str) -> str:
     """An expression of the page: what `look` returns of `data`, the pixels of a canvas."""
     return f"""(() => {{
@@ -211,6 +273,61 @@ def pixels(canvas: str, look: str) -> str:
       const {{ data }} = g.getImageData(0, 0, copy.width, copy.height);
       {look}
     }})()"""
+
+
+def test_a_strip_tells_of_no_time_in_which_nobody_looked(
+    browser: Browser, tmp_path: Path, tailback_command: Path
+) -> None:
+    """As fast as it goes, a line may be looked at every 2,048 cycles."""
+    served = Served(tailback_command, tmp_path, "--set", "traffic.load=0.001")
+    page, watched = opened(browser, served.url)
+    played_to(page, 4096)
+    until(page, "import('./store.js').then(({ store }) => store.now[0].cycle === 4096)")
+    painted = pixels(
+        "#strips canvas",
+        """let columns = 0;
+           for (let x = 0; x < copy.width; x += 1) {
+             const at = 4 * (copy.width * (copy.height >> 1) + x);
+             columns += [0, 1, 2].some((of) => data[at + of] !== data[4 * (copy.width - 1) + of]);
+           }
+           return [columns, copy.width];""",
+    )
+    before, wide = page.evaluate(painted)
+    full = "{ variant: 0, line: { runs: [[2048, 2048, 1]], levels: 'f'.repeat(8) } }"
+    page.evaluate(
+        f"""Promise.all([import('./store.js'), import('./strip.js')]).then((both) => {{
+          both[0].tell("line", {{ variants: [{full}] }});
+          both[1].drawTime();
+        }})"""
+    )
+    after, _ = page.evaluate(painted)
+    assert 0 < after - before <= wide * 64 / 4096 + 2
+    watched.close()
+    assert served.end() == 130
+
+
+def test_a_variant_is_named_by_what_it_is(
+    browser: Browser, tmp_path: Path, tailback_command: Path
+) -> None:
+    served = Served(tailback_command, tmp_path, "--all", "--set", "sweep.'traffic.load'=[0.1,0.3]")
+    page, watched = opened(browser, served.url)
+
+    def named(*words: str) -> None:
+        until(
+            page,
+            "[...document.querySelectorAll('.map header > b')].map((b) => b.textContent).join()"
+            f" === '{','.join(words)}'",
+        )
+
+    named("load 0.1", "load 0.3")
+    page.keyboard.press("f")
+    named("load 0.1", "load 0.3", "load 0.1, off")
+    page.select_option("#kind-admission-2", "alo")
+    named("load 0.1", "load 0.3", "load 0.1, alo")
+    set_load(page, "0.2")
+    named("off", "off", "alo")
+    watched.close()
+    assert served.end() == 130
 
 
 @pytest.mark.parametrize("size", [(1440, 900), (1024, 768), (390, 844)])
@@ -1036,16 +1153,36 @@ def test_tiles_are_turned(browser: Browser, tmp_path: Path, tailback_command: Pa
       ).join();
     })"""
     assert page.evaluate(inside) == "0,1", "nothing has stood so far"
+
+    def answered(dimensions: str) -> None:
+        """The address has the choice when it is answered, and by then the places are there."""
+        until(page, f"location.hash.includes('inside={dimensions.replace(',', '%2C')}')")
+        assert page.evaluate(inside) == dimensions
+        assert page.input_value("#inside") == dimensions
+
     page.select_option("#inside", "2,3")
-    until(page, f"{inside}.then((now) => now === '2,3')")
-    until(page, f"{steps}.then((now) => JSON.stringify(now.slice(2)) === '[[1,0],[0,1]]')")
+    answered("2,3")
+    assert page.evaluate(steps)[2:] == [[1, 0], [0, 1]]
     played_to(page, 600)
-    until(page, f"{inside}.then((now) => now === '2,3')")
+    assert page.evaluate(inside) == "2,3"
+    # What a page asks for that has missed something.
+    page.evaluate("import('./wire.js').then(({ say }) => say('hello', { versions: [1] }))")
+    assert page.evaluate(inside) == "2,3", "who asks for the past keeps the choice"
     page.reload()
     until(page, "Number(document.body.dataset.pictures) > 0")
-    until(page, f"{inside}.then((now) => now === '2,3')")
-    page.select_option("#inside", "0,1")
-    until(page, f"{inside}.then((now) => now === '0,1')")
+    until(page, "document.getElementById('inside').value === '2,3'")
+    answered("2,3")
+    # Of two choices in a row the last one holds.
+    page.evaluate(
+        """() => {
+          const pick = document.getElementById("inside");
+          for (const choice of ["1,2", "0,1"]) {
+            pick.value = choice;
+            pick.dispatchEvent(new Event("change"));
+          }
+        }"""
+    )
+    answered("0,1")
     set_load(page, "0.9")
     page.keyboard.press("Escape")
     played_to(page, 1500)
@@ -1307,7 +1444,7 @@ def test_what_is_seen_closely(browser: Browser, served: Served, draw: str) -> No
     for _ in range(8):
         page.keyboard.press("-")
     page.keyboard.press("Escape")
-    page.wait_for_timeout(400)
+    until(page, "import('./store.js').then(({ store }) => store.now[0].close === undefined)")
     kinds.clear()
     page.keyboard.press("ArrowRight")
     until(page, "document.getElementById('cycle').value === '901'")

@@ -6,7 +6,7 @@ import { C, ofVariant, ramps } from "./colour.js";
 import { LanesGl, hasGl } from "./map-gl.js";
 import { Lanes2d, along, span } from "./map-2d.js";
 import { drawLens } from "./lens.js";
-import { $, fitted, fullness, letter, load, make, whole, who } from "./parts.js";
+import { $, fitted, fullness, letter, load, make, nameOf, whole, who } from "./parts.js";
 import { isCircle, isRing, turned } from "./ring.js";
 import { on, smoothed, store, tell } from "./store.js";
 import { say } from "./wire.js";
@@ -134,7 +134,7 @@ function arrange() {
 }
 
 /** @param {any} variant */
-const kind = (variant) => (variant.locked ? "deadlocked" : variant.done ? `completed at ${whole(variant.done)}` : variant.label || (variant.settings.admission?.kind ?? "off"));
+const kind = (variant) => (variant.locked ? "deadlocked" : variant.done ? `completed at ${whole(variant.done)}` : nameOf(variant));
 
 /** Takes the size of the maps; fits again where nobody has zoomed. */
 export function measure() {

@@ -55,6 +55,12 @@ export const letter = (variant) => "ABCD"[variant] ?? "?";
 /** The badge of a variant. @param {number} variant @param {string} more */
 export const who = (variant, more = "") => make("span", { class: `who ${letter(variant)} ${more}` }, letter(variant));
 
+/** In few words what a variant is: what it began with, and its throttle where that may be another one than at the beginning. @param {any} variant */
+export function nameOf({ label, born, changes, settings }) {
+  const throttled = born !== null || changes.some((/** @type {any} */ change) => Object.keys(change.set).some((path) => path.startsWith("admission")));
+  return [label, label === "" || throttled ? (settings.admission?.kind ?? "off") : ""].filter(Boolean).join(", ");
+}
+
 /** Fits a canvas to its box; draws in CSS pixels. @param {HTMLCanvasElement} canvas @returns {[CanvasRenderingContext2D, number, number]} */
 export function fitted(canvas) {
   const box = canvas.getBoundingClientRect();

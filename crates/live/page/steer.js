@@ -1,6 +1,6 @@
 // Steering: controls from the server's catalogue, changes at the cycle that the server says, forks, plays that are saved.
 
-import { $, letter, make, short, whole, who } from "./parts.js";
+import { $, letter, make, nameOf, short, whole, who } from "./parts.js";
 import { on, store, tell } from "./store.js";
 import { changeWords } from "./strip.js";
 import { say } from "./wire.js";
@@ -18,7 +18,7 @@ function full(error, then) {
       alertOf(/** @type {Error} */ (refused).message);
     }
   };
-  const words = (/** @type {any} */ v) => [v.label || (v.settings.admission?.kind ?? "off"), v.born === null ? "from cycle 0" : `of ${letter(v.born.of)} from cycle ${whole(v.born.cycle)}`].join(", ");
+  const words = (/** @type {any} */ v) => [nameOf(v), v.born === null ? "from cycle 0" : `of ${letter(v.born.of)} from cycle ${whole(v.born.cycle)}`].join(", ");
   dialog.replaceChildren(
     make("h2", { id: "dialog-title" }, "Four variants are there"), make("p", {}, "A fifth one needs the place of one of them. Which one is dropped?"),
     ...store.variants.map((/** @type {any} */ v) => make("div", { class: "row" }, make("button", { onclick: drop(v.letter), "data-drop": letter(v.letter) }, who(v.letter, "small"), `Drop ${letter(v.letter)}: ${words(v)}`))),
@@ -28,10 +28,15 @@ function full(error, then) {
 }
 
 let drawn = "";
-/** @type {any} */
-let redraw = null;
-/** @type {Map<string, {at: number, timer: any}>} */
-const sent = new Map();
+/** The field in which somebody types, or the slider that is dragged: it is not replaced under the hand. @type {any} */
+let held = null;
+
+/** What was set and not yet said, in that order, and what waits to be said. @type {Map<string, {timer: any, tell: () => Promise<void>}>} */
+const unsaid = new Map();
+/** When each value was last said. @type {Map<string, number>} */
+const saidAt = new Map();
+/** Values that were said and not yet answered. */
+let unanswered = 0;
 
 /** @param {string} words */
 export function alertOf(words) {
@@ -45,25 +50,67 @@ export function alertOf(words) {
 /** Sets a value: at most ten times a second, the last one always. @param {string} path @param {any} value @param {number|null} variant @param {any} field */
 function set(path, value, variant, field) {
   const key = `${path}|${variant}`;
-  const last = sent.get(key) ?? { at: 0, timer: null };
-  clearTimeout(last.timer);
-  const wait = Math.max(0, 100 - (performance.now() - last.at));
-  last.timer = setTimeout(async () => {
-    last.at = performance.now();
-    try {
-      await say("set", { path, value, variant });
-      field?.classList.remove("wrong");
-      field?.querySelector(".problem")?.remove();
-    } catch (error) {
-      if (full(error, () => set(path, value, variant, field))) return;
-      if (field?.isConnected) {
-        field.classList.add("wrong");
-        field.querySelector(".problem")?.remove();
-        field.append(make("p", { class: "problem", role: "alert" }, /** @type {Error} */ (error).message));
-      } else alertOf(/** @type {Error} */ (error).message);
-    }
-  }, wait);
-  sent.set(key, last);
+  clearTimeout(unsaid.get(key)?.timer);
+  unsaid.delete(key);
+  const wait = (saidAt.get(key) ?? -Infinity) + 100 - performance.now();
+  const tell = () => {
+    saidAt.set(key, performance.now());
+    return saySet(path, value, variant, field);
+  };
+  unsaid.set(key, { timer: wait > 0 ? setTimeout(flush, wait) : null, tell });
+  if (wait <= 0) flush();
+}
+
+/** Says what was set. */
+function flush() {
+  const all = [...unsaid.values()];
+  unsaid.clear();
+  for (const { timer, tell } of all) {
+    clearTimeout(timer);
+    tell();
+  }
+}
+
+/** @param {string} path @param {any} value @param {number|null} variant @param {any} field */
+async function saySet(path, value, variant, field) {
+  unanswered += 1;
+  try {
+    await say("set", { path, value, variant });
+    field?.classList.remove("wrong");
+    field?.querySelector(".problem")?.remove();
+    unanswered -= 1;
+    settle();
+  } catch (error) {
+    unanswered -= 1;
+    if (full(error, () => set(path, value, variant, field))) return;
+    if (field?.isConnected) {
+      field.classList.add("wrong");
+      field.querySelector(".problem")?.remove();
+      field.append(make("p", { class: "problem", role: "alert" }, /** @type {Error} */ (error).message));
+    } else alertOf(/** @type {Error} */ (error).message);
+  }
+}
+
+/** Draws what was put off, where nothing is on its way that would change it again. */
+function settle() {
+  if (unsaid.size === 0 && unanswered === 0) draw();
+}
+
+/** Has a field stay as it is until its value is there, or the focus is elsewhere. @param {any} element */
+function hold(element) {
+  held = element;
+}
+
+/** @param {Event} e */
+function release(e) {
+  if (held !== e.target) return;
+  held = null;
+  settle();
+}
+
+for (const id of ["traffic", "admission", "side"]) {
+  $(id).addEventListener("input", (/** @type {Event} */ e) => hold(e.target));
+  for (const end of ["change", "focusout"]) $(id).addEventListener(end, release);
 }
 
 /** Whether it is work that ends: nothing changes while that runs. */
@@ -73,7 +120,9 @@ const works = () => store.variants.some((/** @type {any} */ v) => v.ends);
 function field(param, path, value, variant) {
   const id = `set-${path.replaceAll(".", "-")}-${variant ?? "all"}`;
   const unit = param.unit === "" ? [] : [" ", make("span", { class: "unit" }, param.unit)];
-  const label = make("label", { for: id, title: param.meaning }, param.name, ...unit);
+  // Long names go on in a second line behind an underscore.
+  const name = param.name.split("_").flatMap((/** @type {string} */ word, /** @type {number} */ i) => (i === 0 ? [word] : ["_", make("wbr"), word]));
+  const label = make("label", { for: id, title: param.meaning }, ...name, ...unit);
   const box = make("div", { class: "field", title: param.meaning });
   const off = !store.steering || works();
   const change = (/** @type {any} */ v) => set(path, v, variant, box);
@@ -116,7 +165,7 @@ function number(box, label, { id, param, value, off, change }) {
     const log = ratio >= 1000 && param.name !== "load" && least >= 0;
     const to = (/** @type {number} */ v) => (log ? Math.log(Math.max(v, 1e-9) / Math.max(least, whole_ ? 1 : 1e-3)) / Math.log(ratio) : (v - least) / (most - least));
     const from = (/** @type {number} */ s) => (log ? Math.max(least, whole_ ? 1 : 1e-3) * ratio ** s : least + s * (most - least));
-    slider = make("input", { type: "range", min: "0", max: "1", step: param.name === "load" ? "0.005" : "any", value: String(Math.max(0, Math.min(1, to(Number(value))))), disabled: off, "aria-label": param.name, oninput: () => {
+    slider = make("input", { id: `${id}-slider`, type: "range", min: "0", max: "1", step: param.name === "load" ? "0.005" : "any", value: String(Math.max(0, Math.min(1, to(Number(value))))), disabled: off, "aria-label": param.name, oninput: () => {
       const v = whole_ ? Math.round(from(Number(slider.value))) : Number(from(Number(slider.value)).toPrecision(3));
       text.value = String(v);
       change(v);
@@ -153,6 +202,7 @@ function special(box, label, { id, param, value, off, change }) {
     // The number has to come from somebody.
     [text.disabled, text.placeholder] = [false, `from ${least} on`];
     text.focus();
+    hold(text);
   } });
   box.append(label, make("span", { class: "switch" }, make("label", { for: `${id}-${word}` }, on, word), text));
 }
@@ -177,15 +227,8 @@ function draw() {
   const key = JSON.stringify([store.steering, store.read, store.variants.map((/** @type {any} */ v) => [v.letter, v.settings, v.bound])]);
   if (key === drawn) return;
   // Who is typing or sliding is not interrupted.
-  const busy = document.activeElement;
-  if (busy instanceof HTMLInputElement && busy.closest("#traffic,#admission") && busy.type === "range" && drawn !== "") {
-    drawn = "";
-    clearTimeout(redraw);
-    redraw = setTimeout(draw, 700);
-    busy.addEventListener("blur", draw, { once: true });
-    return;
-  }
-  const focused = busy?.id;
+  if (held?.isConnected) return;
+  const focused = document.activeElement?.id;
   drawn = key;
   const { catalogue } = store.hello;
   const read = store.variants.find((/** @type {any} */ v) => v.letter === store.read) ?? store.variants[0];
@@ -303,3 +346,5 @@ async function start() {
 
 on("hello", () => { drawn = ""; draw(); });
 on("state", draw);
+// What was set holds before whatever is asked for next.
+on("asks", (op) => { if (op !== "set") flush(); });

@@ -215,7 +215,8 @@ function drawStrips([from, to]) {
       for (let n = Math.max(0, Math.floor((from - first) / every)); n < rows; n += 1) {
         const cycle = first + every * n;
         if (cycle - every > to) break;
-        const [x0, x1] = [Math.max(0, Math.floor(x(cycle - every))), Math.min(wide, Math.max(Math.floor(x(cycle - every)) + 1, Math.ceil(x(cycle))))];
+        const start = x(cycle - Math.min(every, REACH));
+        const [x0, x1] = [Math.max(0, Math.floor(start)), Math.min(wide, Math.max(Math.floor(start) + 1, Math.ceil(x(cycle))))];
         for (let at = x0; at < x1; at += 1) {
           fine[at] = 1;
           for (let i = 0; i < count; i += 1) {
@@ -278,6 +279,8 @@ function askPast(links) {
 const lines = new Map();
 /** Links of the line. */
 let lineOf = 0;
+/** A state of the line tells of so many cycles before it at most: where it was looked at more seldom, pictures say what was between. */
+const REACH = 64;
 /** States of the line that are remembered of a variant. */
 const MOST_STATES = 40_000;
 

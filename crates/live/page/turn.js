@@ -14,13 +14,22 @@ const dimensions = () => { const count = store.hello?.network.radix?.length ?? 0
 /** Whether there are tiles. */
 export const isTiled = () => dimensions() > 0;
 
-/** Puts two dimensions inside: these, or those in whose queues most has stood so far. @param {number[]|null} inside */
+/** How often somebody has chosen. */
+let choices = 0;
+/** What lies inside, and the share of each dimension in what has stood. @type {{inside: number[], waited: number[]}} */
+let now = { inside: [0, 1], waited: [] };
+
+/** Puts two dimensions inside: these, or those in whose queues most has stood so far. The last choice holds. @param {number[]|null} inside */
 export async function turnTiles(inside = null) {
+  const choice = ++choices;
   try {
     const told = await say("turn", { inside });
+    now = told;
+    if (choice !== choices) return;
     toAddress("inside", told.inside.join());
     show(told.inside, told.waited);
   } catch (error) {
+    if (choice === choices) show(now.inside, now.waited);
     alertOf(/** @type {Error} */ (error).message);
   }
 }
@@ -40,7 +49,8 @@ on("hello", () => {
   const count = dimensions();
   $("tiles").hidden = count === 0;
   if (count === 0) return;
-  show([0, 1], new Array(count).fill(0));
+  now = { inside: [0, 1], waited: new Array(count).fill(0) };
+  show(now.inside, now.waited);
   const told = inAddress("inside")?.split(",").map(Number);
   if (told?.length === 2 && told.every(Number.isInteger)) turnTiles(told);
   else if (count > 3 && store.cycle > 0) turnTiles();

@@ -24,6 +24,7 @@ const last = new Map();
 export function say(op, more = {}) {
   return new Promise((ok, no) => {
     if (socket === null || socket.readyState !== WebSocket.OPEN) return no(new Error("not connected"));
+    tell("asks", op);
     const id = next++;
     waiting.set(id, { ok, no });
     socket.send(JSON.stringify({ id, op, ...more }));
@@ -219,11 +220,9 @@ function places(buffer) {
   const bundle = bundles > 0 ? new Uint32Array(buffer, HEADER + 16 + 8 * routers + 12 * links + 48 * pieces, links) : null;
   const byPort = new Map();
   for (let i = 0; i < links; i += 1) byPort.set(`${ends[3 * i]}:${ends[3 * i + 2]}`, i);
-  // Who asks for the past gets the places once more.
   const known = store.places?.counts;
   const { number } = /** @type {any} */ (header(buffer));
   const same = known?.routers === routers && known.links === links;
-  if (same && store.places.turn === number) return;
   store.places = parted({ counts: { routers, links, pieces, bundles }, spots, ends, curves, bundle, byPort, turn: number });
   if (!same) store.now = {};
   tell("places");

@@ -12,7 +12,7 @@ use std::time::Instant;
 use tailback_network::Network;
 use tailback_network::family::{self, is_twisted};
 use tailback_sim::catalogue;
-use tailback_sim::live::{Now, Passenger, Picture, Scale, Scope, Sums, Waiter};
+use tailback_sim::live::{Now, Passenger, Picture, Scale, Scope, Script, Sums, Waiter};
 use tailback_spec::{Catalogue, Param};
 
 /// Buckets of the histogram of latencies: from 8 cycles on, three a doubling.
@@ -47,7 +47,6 @@ impl Session {
     pub(super) fn greet(&mut self, page: u64) -> Value {
         let network = self.variants[0].prepared.network();
         let (routers, nodes, links) = (network.routers(), network.nodes(), self.places.links.len());
-        let places = places(&self.places, (self.cycle, self.epoch), 0);
         let radix = self.places.radix.as_deref();
         let point = self.variants[0].script.point();
         let told = json!({
@@ -68,9 +67,11 @@ impl Session {
         });
         let state = self.state();
         if let Some(page) = self.pages.get_mut(&page) {
-            page.greeted = true;
+            // Who asks for the past has the places, and may have turned them.
+            if !std::mem::replace(&mut page.greeted, true) {
+                page.outbox.picture(vec![places(&self.places, (self.cycle, self.epoch), 0)]);
+            }
             page.pictures.clear();
-            page.outbox.picture(vec![places]);
             page.outbox.text(state.to_string());
         }
         self.looks.hurry();
@@ -177,7 +178,8 @@ impl Session {
         let cycle = self.cycle;
         let of = |variant: &Variant| {
             let changes = variant.script.changes().iter().map(|(cycle, set)| json!({ "cycle": cycle, "set": set }));
-            let now = variant.script.settings(cycle.max(variant.cycle())).ok();
+            // What was set holds from the next cycle on at which anything may change, and controls show what was set.
+            let now = variant.script.settings(Script::next_change(cycle.max(variant.cycle()))).ok();
             let scale = Scale::new(&variant.prepared);
             let section = |path: &str| now.as_ref().and_then(|point| point.resolved.get(path)).cloned();
             json!({
@@ -290,14 +292,23 @@ fn unthrottled(point: &tailback_spec::Point, network: &Network) -> Option<String
     network.grid().is_none().then(|| format!("Throttles go by the coordinates of a grid, and {of}."))
 }
 
-/// What tells a variant from those that began beside it, such as `valiant` or `load 0.3`; empty where nothing does.
+/// What tells a variant from those that began beside it and still holds, such as `valiant` or `load 0.3`; empty where nothing does.
 fn label(variant: &Variant) -> String {
+    let changes = variant.script.changes();
+    let changed =
+        |path: &str| changes.values().flat_map(|set| set.keys()).any(|of| is_part(of, path) || is_part(path, of));
     let words = |(path, value): &(String, toml::Value)| match value {
         toml::Value::String(name) => name.clone(),
         toml::Value::Table(table) => table.get("kind").map_or_else(String::new, plain),
         number => format!("{} {number}", path.rsplit('.').next().unwrap_or(path)),
     };
-    variant.script.point().swept.iter().chain(&variant.own).map(words).collect::<Vec<_>>().join(", ")
+    let all = variant.script.point().swept.iter().chain(&variant.own).filter(|(path, _)| !changed(path));
+    all.map(words).collect::<Vec<_>>().join(", ")
+}
+
+/// Whether a dotted path is another one, or leads on from there.
+fn is_part(path: &str, of: &str) -> bool {
+    path.strip_prefix(of).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
 fn plain(value: &toml::Value) -> String {
