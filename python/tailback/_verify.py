@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass
 from typing import Literal
 
-from tailback._errors import stopped_by_user
+from tailback._errors import UsageError, stopped_by_user
 from tailback._progress import ProgressLike
 from tailback._verb import call
 
@@ -96,6 +96,10 @@ def verify(
     if not capsules:
         raise TypeError("verify() needs a capsule, or a folder that holds some")
     names = [os.fspath(capsule) for capsule in capsules]
+    for name in names:
+        if os.path.exists(name) and not (os.path.isfile(name) or os.path.isdir(name)):
+            # A pipe that nobody writes to would be waited for, for ever.
+            raise UsageError(f"{name} is a device or a pipe, and neither a capsule nor a folder")
     printed, stopped = call("verify", {}, names=names, progress=progress)
     verified = tuple(
         Verified(

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import runpy
 import subprocess
 import tempfile
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -117,6 +119,18 @@ def test_misuse_is_an_exception_each() -> None:
     network.close()
     with pytest.raises(tailback.UsageError, match="closed"):
         network.advance(1)
+
+
+@pytest.mark.parametrize(
+    "open_it",
+    [tailback.Network, tailback.Network.from_booksim, tailback.Network.restore, tailback.verify],
+)
+def test_nobody_waits_for_a_pipe(open_it: Callable[[Path], object], tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for path in (pipe, Path("/dev/zero"), Path("/dev/null")):
+        with pytest.raises(tailback.UsageError, match="is a device or a pipe"):
+            open_it(path)
 
 
 def test_a_log_is_replayed_and_a_checkpoint_goes_on(tmp_path: Path, tailback_command: Path) -> None:

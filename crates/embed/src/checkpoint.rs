@@ -4,7 +4,7 @@ use crate::error::{Error, Refusal};
 use crate::files::{output, refused};
 use crate::messages::Messages;
 use crate::network::{LAST_CYCLE, NEVER, Network};
-use crate::open::{threads_of, wrong};
+use crate::open::{is_plain, threads_of, wrong};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use tailback_base::state::{Reader, Writer, ensure};
@@ -35,6 +35,7 @@ impl Network {
     /// # Errors
     /// Where the file cannot be read, is damaged, of another version, or of no network that a host stepped.
     pub fn restore(path: &Path) -> Result<Network, Error> {
+        is_plain(path)?;
         let checkpoint = Checkpoint::read(path).map_err(|error| Error::Damaged(error.to_string()))?;
         Network::restored(checkpoint, &NEVER)
     }

@@ -106,14 +106,19 @@ fn apart(overrides: &[String]) -> (Vec<String>, Vec<String>) {
     overrides.iter().cloned().partition(|text| text.starts_with("threads="))
 }
 
+/// Refuses what is there and is no plain file: a pipe that nobody writes to would be waited for, for ever, when it is opened, and a host
+/// hears nothing meanwhile.
+pub(crate) fn is_plain(path: &Path) -> Result<(), Error> {
+    let Ok(data) = std::fs::metadata(path) else { return Ok(()) };
+    let what = if data.is_dir() { "a folder" } else { "a device or a pipe" };
+    if data.is_file() { Ok(()) } else { Err(Error::File(format!("{} is {what}, not a plain file", path.display()))) }
+}
+
 /// Reads a file that may have `limit` bytes.
 pub(crate) fn read(path: &Path, limit: usize) -> Result<Vec<u8>, Error> {
+    is_plain(path)?;
     let failed = |error: std::io::Error| Error::File(format!("cannot read {}: {error}", path.display()));
     let file = File::open(path).map_err(failed)?;
-    let data = file.metadata().map_err(failed)?;
-    if data.is_dir() {
-        return Err(Error::File(format!("{} is a folder, not a file", path.display())));
-    }
     let mut bytes = Vec::new();
     file.take(limit as u64 + 1).read_to_end(&mut bytes).map_err(failed)?;
     match bytes.len() > limit {

@@ -4,5 +4,6 @@ mod calls;
 mod example;
 #[path = "../../capi/tests/goal/mod.rs"]
 mod goal;
+mod plain;
 mod same;
 mod soonest;

@@ -44,6 +44,10 @@ pub trait Network {
     /// How far a program has come, where nodes execute one, with `most` of the receives that wait at most. Cost: proportional to the network.
     fn standing(&self, most: usize) -> Option<Standing>;
 
+    /// Lets everything happen at the sources that is due before the next cycle and that nobody has asked for, so that [`Network::backlog`]
+    /// and [`Network::totals`] need not work it out on copies. No packet changes by that.
+    fn catch_up(&mut self);
+
     /// Packets that the sources made before cycle `end` and that have not come to the head of their queue. Those of a node that are of one
     /// cycle may come as one lot.
     fn backlog(&self, end: u64, made: impl FnMut(u32, Lot));

@@ -63,6 +63,10 @@ macro_rules! data_path {
                 $each!(&self.0, fabric => $crate::contract::sources::Sources::standing(fabric.sources(), most))
             }
 
+            fn catch_up(&mut self) {
+                $each!(&mut self.0, fabric => fabric.catch_up());
+            }
+
             fn backlog(&self, end: u64, made: impl FnMut(u32, $crate::Lot)) {
                 $each!(&self.0, fabric => fabric.backlog(end, made));
             }

@@ -208,6 +208,7 @@ const ALONE: &str = "only one process of several has no results";
 /// Runs to the end of the workload. Of several processes the first one has what comes of it.
 pub(crate) fn run_network<N: Network>(mut runner: Runner<N>) -> Option<Finished> {
     let began = Began::now(&runner);
+    runner.prepared.traffic.count(runner.control.cancel);
     let gave_up = match runner.prepared.course() {
         Course::Steady => runner.steady(),
         Course::Collective => runner.collective(),
@@ -245,7 +246,7 @@ fn finished<N: Network>(mut runner: Runner<N>, began: Began, gave_up: bool) -> O
     let Runner {
         prepared,
         control,
-        engine,
+        mut engine,
         watches,
         dissector,
         deadlock,
@@ -262,11 +263,13 @@ fn finished<N: Network>(mut runner: Runner<N>, began: Began, gave_up: bool) -> O
     let mut watches = watches.into_iter();
     let mut watch = watches.next().expect("a network has a part");
     watches.for_each(|part| watch.merge(&part));
+    let standing = engine.standing(NAMED);
+    engine.catch_up();
     engine.backlog(engine.cycle(), |_, made| {
         watch.meter.backlogged(made);
         watch.windows.backlogged(made);
     });
-    let (counters, totals, standing) = (engine.counters(), engine.totals(), engine.standing(NAMED));
+    let (counters, totals) = (engine.counters(), engine.totals());
     debug_assert!(totals.add_up(), "{totals:?}");
     if let Some(ranks) = engine.ranks() {
         (watch, heads) = gathered(prepared, ranks, watch, heads)?;

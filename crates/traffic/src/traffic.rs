@@ -11,6 +11,8 @@ use crate::source::{Generated, NEVER, Source, Stream};
 use crate::workload::timeline::Timeline;
 use std::collections::BTreeSet;
 use std::ops::Range;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 use tailback_base::rng::{self, Purpose};
 
 /// What all nodes send. Immutable: where a node has got to is in its [`Source`].
@@ -29,6 +31,8 @@ pub struct Traffic {
     active_nodes: u32,
     /// Cycles from one time at which what nodes send may change to the next; 0: it is known for all time.
     pace: u64,
+    /// By node: the flits of all its packets, once they have been counted. Empty where no count is needed, or where there is no end.
+    counted: Box<[OnceLock<u64>]>,
 }
 
 /// When nodes send.
@@ -60,6 +64,8 @@ impl Traffic {
     ) -> Self {
         let (active_shares, active_nodes) = Default::default();
         let (pace, exchange, none) = (0, None, Vec::new());
+        let counts = matches!(plan, Plan::Packets(_)) && !sizes.is_fixed();
+        let counted = (0..if counts { nodes } else { 0 }).map(|_| OnceLock::new()).collect();
         let traffic = Traffic {
             seed,
             patterns: none,
@@ -71,6 +77,7 @@ impl Traffic {
             active_shares,
             active_nodes,
             pace,
+            counted,
         };
         traffic.sent_by(patterns)
     }
@@ -180,11 +187,41 @@ impl Traffic {
         Some((source.clock, left))
     }
 
-    /// Flits of the packets of `node` that have these numbers. Cost: a draw for each of them, where lengths differ.
+    /// Flits of the packets of `node` that have these numbers. Cost: a draw for each of them, where lengths differ. Of a node whose
+    /// packets have been counted, those before them are drawn instead where they are fewer.
     pub fn flits_of(&self, node: u32, numbers: Range<u64>) -> u64 {
-        match self.sizes.is_fixed() {
-            true => (numbers.end - numbers.start).saturating_mul(u64::from(self.sizes.max())),
-            false => numbers.map(|index| u64::from(self.flits(node, index))).sum(),
+        if self.sizes.is_fixed() {
+            return (numbers.end - numbers.start).saturating_mul(u64::from(self.sizes.max()));
+        }
+        match (&self.plan, self.counted.get(node as usize)) {
+            (Plan::Packets(all), Some(count)) if numbers.end == *all && numbers.start <= all / 2 => {
+                count.get_or_init(|| self.drawn(node, 0..*all)) - self.drawn(node, 0..numbers.start)
+            }
+            _ => self.drawn(node, numbers),
+        }
+    }
+
+    /// The same by drawing each length.
+    fn drawn(&self, node: u32, numbers: Range<u64>) -> u64 {
+        numbers.map(|index| u64::from(self.flits(node, index))).sum()
+    }
+
+    /// Draws the lengths of all packets of a collective once, where they differ, until `cancel` is set. The end of a run asks for the flits
+    /// of all packets, those included that are still to be sent: whoever stops a run does not wait for that many draws.
+    pub fn count(&self, cancel: &AtomicBool) {
+        let Plan::Packets(all) = self.plan else { return };
+        for (node, counted) in (0..).zip(&self.counted).filter(|&(node, _)| self.sends(node)) {
+            let mut flits = 0;
+            for first in (0..all).step_by(1 << 20) {
+                if counted.get().is_some() {
+                    break;
+                }
+                if cancel.load(Ordering::Relaxed) {
+                    return;
+                }
+                flits += self.drawn(node, first..all.min(first + (1 << 20)));
+            }
+            counted.get_or_init(|| flits);
         }
     }
 

@@ -3,10 +3,10 @@
 use super::listed::Listed;
 use super::twin::Twin;
 use tailback_base::state::Unfit;
-use tailback_engine::contract::sources::{Next, Sources};
+use tailback_engine::contract::sources::{Ahead, Next, Sources};
 use tailback_engine::outcome::Standing;
 use tailback_engine::packet::Packet;
-use tailback_engine::{Amount, Driven};
+use tailback_engine::{Amount, Driven, Lot};
 use tailback_traffic::{Generated, Placed};
 
 pub struct Checked<'t> {
@@ -116,6 +116,22 @@ impl Sources for Checked<'_> {
 
     fn ahead(&self, node: u32) -> Self::Ahead<'_> {
         self.driven.ahead(node)
+    }
+
+    /// Lots are what the packets are, one by one.
+    fn ahead_to(&self, node: u32, end: u64) -> Self::Ahead<'_> {
+        let (mut single, mut many) = (self.driven.ahead(node), self.driven.ahead_to(node, end));
+        let singles = std::iter::from_fn(|| single.next()).map(Lot::from);
+        let lots = std::iter::from_fn(|| many.lot().or_else(|| many.next().map(Lot::from)));
+        let (mut due, mut found) = (Amount::default(), Amount::default());
+        singles.take_while(|lot| lot.cycle < end).for_each(|lot| due += lot.amount);
+        lots.take_while(|lot| lot.cycle < end).for_each(|lot| found += lot.amount);
+        assert_eq!(found, due, "node {node}, before cycle {end}");
+        self.driven.ahead_to(node, end)
+    }
+
+    fn catch_up(&mut self, now: u64) {
+        self.driven.catch_up(now);
     }
 
     fn made(&self, node: u32, packets: u64, now: u64) -> Amount {

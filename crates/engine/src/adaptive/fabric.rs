@@ -24,6 +24,7 @@ use crate::packet::{Packet, Packets};
 use crate::processor::has_bit_instructions;
 use crate::wheel::Wheel;
 use tailback_base::bits::{BitSet, ones};
+use tailback_base::pages::large_capacity;
 use tailback_network::Network;
 
 /// A network of routers with at most `NI` inputs and `NO` outputs.
@@ -105,6 +106,8 @@ impl<'a, M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'a, M,
             && parts.routing.is_adaptive()
             && network.has_computed_links()
             && rules.are_plain();
+        let mut states = large_capacity(routers);
+        states.extend((0..routers as u32).map(|router| RouterState::new(&network, &layout, router, buffer_flits)));
         let home = Home::new(&config, &layout, routers);
         let counted = Counted::new(&config, &layout, routers);
         let mut fabric = Fabric {
@@ -118,9 +121,7 @@ impl<'a, M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'a, M,
             bit_instructions: has_bit_instructions(),
             at_once: config.longest_wait() == 0,
             cycle: 0,
-            routers: (0..routers as u32)
-                .map(|router| RouterState::new(&network, &layout, router, buffer_flits))
-                .collect(),
+            routers: states,
             asked: Asked::default(),
             look: BitSet::new(routers),
             queues: vec![Queued::default(); bounds.queued],

@@ -7,6 +7,7 @@ use super::state::{Mask, Queued, RouterState};
 use crate::contract::injection::Injection;
 use crate::contract::probe::Probe;
 use crate::contract::routing::Routing;
+use crate::contract::sources::Sources;
 use crate::packet::{Packet, Slot};
 use crate::sources::makers::Maker;
 use crate::totals::{Amount, Lot, Totals};
@@ -220,6 +221,11 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         }
         let (node, queue) = self.node_of(router, input);
         node as usize * self.layout.queues + queue
+    }
+
+    /// Lets everything happen at the sources that is due before the next cycle.
+    pub(super) fn catch_up(&mut self) {
+        self.interface.makers.sources.catch_up(self.cycle);
     }
 
     /// Packets made before cycle `end` that have not come to the front of their queue.

@@ -139,6 +139,15 @@ pub trait Sources: State {
     /// among them however far its cycle lies ahead; one that waits for a delivery is not.
     fn ahead(&self, node: u32) -> Self::Ahead<'_>;
 
+    /// As [`Sources::ahead`] for whoever wants no packet of cycle `end` or later: those may be missing, and need not be worked out.
+    fn ahead_to(&self, node: u32, _end: u64) -> Self::Ahead<'_> {
+        self.ahead(node)
+    }
+
+    /// Lets everything happen that is due before cycle `now` and that nobody has asked for. No packet changes by that, but what lies
+    /// ahead need not be worked out on a copy.
+    fn catch_up(&mut self, _now: u64) {}
+
     /// The first `packets` packets of `node` with their flits, those that it has given and those ahead of it. Where there cannot be so
     /// many before cycle `now`, as a forged checkpoint may have it, nobody counts them one by one.
     fn made(&self, node: u32, packets: u64, now: u64) -> Amount;
@@ -189,5 +198,10 @@ pub trait Ahead {
     /// The packets that follow and are of one cycle, where they are known without giving each of them. `None`: ask [`Ahead::next`].
     fn lot(&mut self) -> Option<Lot> {
         None
+    }
+
+    /// Flits of the next `packets` packets; `None` where there are fewer.
+    fn flits(&mut self, packets: u64) -> Option<u64> {
+        (0..packets).try_fold(0, |flits, _| Some(flits + u64::from(self.next()?.flits)))
     }
 }

@@ -268,6 +268,11 @@ impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
         }
     }
 
+    /// Lets everything happen at the sources that is due before the next cycle.
+    pub(super) fn catch_up(&mut self) {
+        self.heads.sources.catch_up(self.cycle);
+    }
+
     /// Packets that the sources made before cycle `end` and that have not come to the head of their queue.
     pub fn backlog(&self, end: u64, mut made: impl FnMut(u32, Lot)) {
         for node in (0..self.network.nodes() as u32).filter(|&node| self.is_own(node)) {

@@ -350,6 +350,11 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
         self.sources.wait()
     }
 
+    /// Lets everything happen at the sources that is due before the next cycle.
+    pub(super) fn catch_up(&mut self) {
+        self.sources.catch_up(self.cycle);
+    }
+
     /// Packets that the sources made before cycle `end` and that have not asked for the network yet.
     pub(super) fn backlog(&self, end: u64, made: impl FnMut(u32, Lot)) {
         self.sources.backlog(end, made);

@@ -8,6 +8,7 @@ use super::shape::Shape;
 use super::sides::Out;
 use crate::contract::probe::Probe;
 use crate::contract::queueing::Queueing;
+use crate::contract::sources::Sources;
 use crate::totals::{Amount, Lot};
 use std::mem::take;
 
@@ -82,6 +83,11 @@ impl<M: Mechanisms, S: Shape> Fabric<'_, M, S> {
         if of.stalled.is_some() && of.next.destination as usize == destination {
             self.makers.resume(node);
         }
+    }
+
+    /// Lets everything happen at the sources that is due before the next cycle.
+    pub(super) fn catch_up(&mut self) {
+        self.makers.sources.catch_up(self.cycle);
     }
 
     /// Packets made before cycle `end` that have not come to the front of their queue.

@@ -195,6 +195,10 @@ impl<'a, D: Partition> Network for Partitioned<'a, D> {
         self.of_whole(|whole| whole.standing(most))
     }
 
+    fn catch_up(&mut self) {
+        self.members.iter_mut().for_each(|member| member.part.catch_up());
+    }
+
     fn backlog(&self, end: u64, mut made: impl FnMut(u32, Lot)) {
         self.parts().for_each(|part| part.backlog(end, &mut made));
     }

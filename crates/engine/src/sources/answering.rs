@@ -189,7 +189,7 @@ impl Sources for Answering<'_> {
             return Amount { packets, flits: u64::MAX };
         }
         let mut ahead = self.ahead(node);
-        given.made(packets, std::iter::from_fn(|| ahead.next()))
+        given.made(packets, |more| ahead.flits(more))
     }
 
     fn min_flits(&self) -> u32 {

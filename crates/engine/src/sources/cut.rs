@@ -186,8 +186,16 @@ impl<S: Sources> Sources for Cut<S> {
     }
 
     fn ahead(&self, node: u32) -> Self::Ahead<'_> {
+        self.ahead_to(node, u64::MAX)
+    }
+
+    fn ahead_to(&self, node: u32, end: u64) -> Self::Ahead<'_> {
         let of = self.nodes.get(node as usize).copied().unwrap_or(Cutting::NOTHING);
-        CutAhead { messages: self.messages.ahead(node), packet_flits: self.packet_flits, of }
+        CutAhead { messages: self.messages.ahead_to(node, end), packet_flits: self.packet_flits, of }
+    }
+
+    fn catch_up(&mut self, now: u64) {
+        self.messages.catch_up(now);
     }
 
     fn made(&self, node: u32, packets: u64, now: u64) -> Amount {

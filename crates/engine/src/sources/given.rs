@@ -20,11 +20,12 @@ impl Given {
         (self.packets, self.flits, self.last) = (self.packets + 1, self.flits + u64::from(packet.flits), Some(packet));
     }
 
-    /// The first `packets` packets of the source. `ahead` are those that follow the ones that it has given; flits that nobody knows
-    /// are `u64::MAX`.
-    pub fn made(&self, packets: u64, ahead: impl Iterator<Item = Generated>) -> Amount {
+    /// The first `packets` packets of the source. `ahead` counts the flits of so many that follow the ones that it has given, if there
+    /// are so many; flits that nobody knows are `u64::MAX`.
+    pub fn made(&self, packets: u64, ahead: impl FnOnce(u64) -> Option<u64>) -> Amount {
         let flits = match packets.checked_sub(self.packets) {
-            Some(more) => flits_of(more, ahead).map(|flits| self.flits + flits),
+            Some(0) => Some(self.flits),
+            Some(more) => ahead(more).map(|flits| self.flits + flits),
             None if packets + 1 == self.packets => {
                 self.flits.checked_sub(self.last.map_or(0, |last| u64::from(last.flits)))
             }
@@ -44,9 +45,4 @@ impl Given {
     pub fn stands_behind(&self, packet: &Generated) -> bool {
         self.last.is_some_and(|last| last.index == packet.index && last.cycle <= packet.cycle)
     }
-}
-
-/// Flits of the first `packets` of some packets; `None` where there are fewer.
-fn flits_of(packets: u64, mut of: impl Iterator<Item = Generated>) -> Option<u64> {
-    (0..packets).try_fold(0, |flits, _| Some(flits + u64::from(of.next()?.flits)))
 }

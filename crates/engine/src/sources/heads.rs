@@ -168,7 +168,7 @@ impl<S: Sources> Heads<S> {
     /// Calls `made` with the packets of `node` that were made before cycle `end` and have not been taken; returns the number of all that
     /// were made before.
     pub fn backlog(&self, node: u32, end: u64, mut made: impl FnMut(Lot)) -> u64 {
-        let mut ahead = self.sources.ahead(node);
+        let mut ahead = self.sources.ahead_to(node, end);
         let mut next = self.known.contains(node as usize).then(|| self.upcoming[node as usize].into());
         let mut all = next.map_or_else(|| self.sources.taken(node), |lot: Lot| lot.first);
         while let Some(lot) = next.take().or_else(|| self.lot_ahead(node, &mut ahead)) {

@@ -275,7 +275,7 @@ impl Sources for Hosted<'_> {
 
     fn made(&self, node: u32, packets: u64, _now: u64) -> Amount {
         let mut ahead = self.ahead(node);
-        self.node(node).given.made(packets, std::iter::from_fn(|| ahead.next()))
+        self.node(node).given.made(packets, |more| ahead.flits(more))
     }
 
     fn min_flits(&self) -> u32 {

@@ -309,6 +309,11 @@ impl<S: Sources> SourceQueues<S> {
         }
     }
 
+    /// Lets everything happen at the sources that is due before cycle `now`.
+    pub fn catch_up(&mut self, now: u64) {
+        self.heads.sources.catch_up(now);
+    }
+
     /// Packets that the sources made before cycle `end` and that have not asked yet.
     pub fn backlog(&self, end: u64, mut made: impl FnMut(u32, Lot)) {
         for held in self.early.iter() {

@@ -174,6 +174,17 @@ impl Sources for Supply<'_> {
         }
     }
 
+    fn ahead_to(&self, node: u32, end: u64) -> SupplyAhead<'_> {
+        match self {
+            Supply::Driven(driven) => SupplyAhead::Driven(driven.ahead_to(node, end)),
+            _ => self.ahead(node),
+        }
+    }
+
+    fn catch_up(&mut self, now: u64) {
+        either!(self, of => of.catch_up(now));
+    }
+
     fn made(&self, node: u32, packets: u64, now: u64) -> Amount {
         either!(self, of => of.made(node, packets, now))
     }

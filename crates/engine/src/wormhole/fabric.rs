@@ -20,6 +20,7 @@ use crate::outcome::Counters;
 use crate::packet::Packet;
 use crate::totals::{Amount, Lot, Totals};
 use tailback_base::bits::ones;
+use tailback_base::pages::large_vec;
 use tailback_network::Network;
 
 /// A network of routers with at most `NN` network inputs and `NI` inputs.
@@ -47,7 +48,7 @@ impl<'a, M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'a, M,
                 0 => layout.buffer[channel].into(),
                 _ => lane_flits,
             });
-        let blocks = vec![block; network.routers().div_ceil(LANES)];
+        let blocks = large_vec(block, network.routers().div_ceil(LANES));
         Fabric { blocks, common: Common::new(network, sources, config, parts, layout, buffers) }
     }
 
@@ -142,6 +143,11 @@ impl<'a, M: Mechanisms, W: Mask, const NN: usize, const NI: usize> Fabric<'a, M,
 
     pub(super) fn sources_wait(&self) -> bool {
         self.common.sources.wait()
+    }
+
+    /// Lets everything happen at the sources that is due before the next cycle.
+    pub(super) fn catch_up(&mut self) {
+        self.common.sources.catch_up(self.common.cycle);
     }
 
     /// Packets that the sources made before cycle `end` and that have not asked for the network yet.

@@ -3,6 +3,7 @@
 use super::Traffic;
 use crate::testing::{refusal, shape, traffic, try_traffic};
 use crate::{Generated, Shape, sections};
+use std::sync::atomic::AtomicBool;
 
 fn packets(traffic: &Traffic, node: u32, count: usize) -> Vec<Generated> {
     let mut source = traffic.source(node);
@@ -421,4 +422,23 @@ fn hot_sources_are_told_from_the_others() {
         "workload = {{ kind = 'phases', phases = [{{ cycles = 9, load = 0.1, pattern = 'rand' }}, {{ cycles = 9, load = 0.1, pattern = {pattern} }}] }}"
     );
     assert_eq!(hot(&phases), Some(vec![false, true, false, true]), "the first pattern has none");
+}
+
+#[test]
+fn flits_that_were_counted_are_the_sum_of_all_lengths() {
+    let spec = "[traffic]\npattern = 'uniform'\nsize = { kind = 'bimodal', short_flits = 2, long_flits = 9 }\n\
+                [workload]\nkind = 'collective'\npackets_per_node = 50\n";
+    let (counted, stopped) = (traffic(spec, &shape(&[4, 4]), 9), traffic(spec, &shape(&[4, 4]), 9));
+    counted.count(&AtomicBool::new(false));
+    stopped.count(&AtomicBool::new(true));
+    for node in 0..16 {
+        let lengths: Vec<u64> = packets(&counted, node, 60).iter().map(|packet| packet.flits.into()).collect();
+        assert_eq!(lengths.len(), 50);
+        for (from, to) in [(0, 50), (0, 0), (50, 50), (3, 50), (25, 50), (26, 50), (49, 50), (0, 49), (7, 31)] {
+            let sum = lengths[from..to].iter().sum::<u64>();
+            for traffic in [&counted, &stopped] {
+                assert_eq!(traffic.flits_of(node, from as u64..to as u64), sum, "node {node}, {from} to {to}");
+            }
+        }
+    }
 }

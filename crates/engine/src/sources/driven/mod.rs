@@ -6,6 +6,7 @@ mod held;
 mod line;
 mod matching;
 mod rank;
+mod ready;
 mod soonest;
 mod stuck;
 mod told;
@@ -14,9 +15,10 @@ use crate::contract::sources::{Ahead, Next, Sources};
 use crate::outcome::Standing;
 use crate::packet::Packet;
 use crate::sources::given::Given;
-use crate::totals::Amount;
+use crate::totals::{Amount, Lot};
 use matching::Name;
 use rank::{Outbox, Rank, Site};
+use ready::Ready;
 use std::ops::Range;
 use tailback_base::state::Unfit;
 use tailback_traffic::{Generated, Placed};
@@ -177,17 +179,25 @@ impl Sources for Driven<'_> {
     }
 
     fn ahead(&self, node: u32) -> DrivenAhead<'_> {
+        self.ahead_to(node, u64::MAX)
+    }
+
+    fn ahead_to(&self, node: u32, end: u64) -> DrivenAhead<'_> {
         DrivenAhead(self.site(node).map(|(site, class)| {
             let rank = &self.ranks[site.rank as usize];
-            Coming { site, class, rank, outbox: rank.outboxes[class].clone(), later: None }
+            Coming { site, class, rank, end, ready: Ready::new(&rank.outboxes[class]), later: None }
         }))
     }
 
-    fn made(&self, node: u32, packets: u64, _now: u64) -> Amount {
+    fn catch_up(&mut self, now: u64) {
+        let Some(before) = now.checked_sub(1) else { return };
+        let sites = (0..).map(|rank| Site { placed: self.placed, rank });
+        sites.zip(&mut self.ranks).for_each(|(site, rank)| rank.run(site, before));
+    }
+
+    fn made(&self, node: u32, packets: u64, now: u64) -> Amount {
         let given = self.outbox(node).map_or_else(Given::default, |outbox| outbox.given);
-        // What the rank would give is worked out only where more is asked for than it has given.
-        let mut ahead = None;
-        given.made(packets, std::iter::from_fn(|| ahead.get_or_insert_with(|| self.ahead(node)).next()))
+        given.made(packets, |more| self.ahead_to(node, now).flits(more))
     }
 
     fn min_flits(&self) -> u32 {
@@ -239,27 +249,53 @@ struct Coming<'s> {
     site: Site<'s>,
     class: usize,
     rank: &'s Rank,
+    /// What happens from this cycle on is left out.
+    end: u64,
     /// What is left of what the rank has ready.
-    outbox: Outbox,
+    ready: Ready<'s>,
     /// The rank later on, once something else has happened there. PERF: most ranks wait for others, and nobody copies them.
     later: Option<Box<Rank>>,
 }
 
 impl Ahead for DrivenAhead<'_> {
     fn next(&mut self) -> Option<Generated> {
-        let Coming { site, class, rank, outbox, later } = self.0.as_mut()?;
+        let Coming { site, class, rank, end, ready, later } = self.0.as_mut()?;
         loop {
-            let ready = later.as_mut().map_or(&mut *outbox, |rank| &mut rank.outboxes[*class]);
-            if let Some(packet) = ready.give(*site) {
-                return Some(packet);
+            let packet = match later {
+                Some(rank) => rank.outboxes[*class].give(*site),
+                None => ready.give(*site),
+            };
+            if packet.is_some() {
+                return packet;
             }
-            let next = later.as_deref().unwrap_or(rank).events.first()?.0;
+            let events = &later.as_deref().unwrap_or(rank).events;
+            let next = events.first().map(|event| event.0).filter(|next| next < end)?;
             let rank = later.get_or_insert_with(|| {
                 let mut rank = Box::new(rank.clone());
-                rank.outboxes[*class] = std::mem::take(outbox);
+                rank.outboxes[*class].is_empty_after(ready.given());
                 rank
             });
             rank.run(*site, next);
         }
+    }
+
+    fn lot(&mut self) -> Option<Lot> {
+        let Coming { site, ready, later, .. } = self.0.as_mut()?;
+        // Once all that was ready has been given, nothing is.
+        if later.is_some() { None } else { ready.lot(*site, u64::MAX) }
+    }
+
+    fn flits(&mut self, mut packets: u64) -> Option<u64> {
+        let mut flits = 0;
+        while packets > 0 {
+            let Coming { site, ready, later, .. } = self.0.as_mut()?;
+            let lot = if later.is_some() { None } else { ready.lot(*site, packets) };
+            let Amount { packets: some, flits: of } = match lot {
+                Some(lot) => lot.amount,
+                None => Amount::one(self.next()?.flits),
+            };
+            (packets, flits) = (packets - some, flits + of);
+        }
+        Some(flits)
     }
 }

@@ -41,6 +41,24 @@ pub(crate) struct Giving {
     pub left: u32,
 }
 
+impl Giving {
+    /// The message of a send that is ready, with its destination, a rank.
+    pub fn of(site: Site, (cycle, number): (u64, u32)) -> Option<(u32, Giving)> {
+        let Work::Send { to, flits, tag } = site.work(number) else { return None };
+        let left = site.placed.on_the_way(flits);
+        let destination = site.placed.port_of(to, site.placed.class_of(tag));
+        Some((to, Giving { number, cycle, destination, left }))
+    }
+
+    /// Its next packet, number `index` of its node.
+    #[inline]
+    pub fn packet(&mut self, site: Site, index: u64) -> Generated {
+        let flits = site.placed.next_packet(self.left);
+        self.left -= flits;
+        Generated { cycle: self.cycle, destination: self.destination, flits, index }
+    }
+}
+
 /// A message of which some flits have not left the node.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct Leaving {
@@ -340,31 +358,29 @@ impl Outbox {
     /// The next packet for the port, if one is ready.
     pub fn give(&mut self, site: Site) -> Option<Generated> {
         if self.giving.is_none() {
-            let (cycle, number) = self.sends.pop_first()?;
-            self.open(site, number, cycle);
+            let send = self.sends.pop_first()?;
+            self.open(site, send);
         }
-        let giving = self.giving.as_mut()?;
-        let flits = site.placed.next_packet(giving.left);
-        let packet =
-            Generated { cycle: giving.cycle, destination: giving.destination, flits, index: self.given.packets };
-        giving.left -= flits;
-        if giving.left == 0 {
-            self.giving = None;
-        }
+        let packet = self.giving.as_mut()?.packet(site, self.given.packets);
+        self.giving = self.giving.filter(|giving| giving.left > 0);
         self.given.add(packet);
         Some(packet)
     }
 
     /// The next message that is ready begins.
-    fn open(&mut self, site: Site, number: u32, cycle: u64) {
-        let Work::Send { to, flits, tag } = site.work(number) else { return };
-        let left = site.placed.on_the_way(flits);
+    fn open(&mut self, site: Site, send: (u64, u32)) {
+        let Some((to, giving)) = Giving::of(site, send) else { return };
+        let Giving { number, left, .. } = giving;
         let sent = self.sent.of(to);
         let sequence = *sent;
         *sent = sent.wrapping_add(1);
-        let destination = site.placed.port_of(to, site.placed.class_of(tag));
-        self.giving = Some(Giving { number, cycle, destination, left });
+        self.giving = Some(giving);
         self.leaving.push_back(Leaving { number, sequence, first: self.given.packets, left, has_started: false });
+    }
+
+    /// All that was ready is given, so that the next packet has this number.
+    pub fn is_empty_after(&mut self, packets: u64) {
+        (self.sends, self.giving, self.given.packets) = (Soonest::default(), None, packets);
     }
 
     /// The message to which packet number `index` belongs, if it has not left.

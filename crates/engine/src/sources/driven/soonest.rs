@@ -3,10 +3,15 @@
 //! PERF: those few stand in the rank itself, and nothing is allocated for them (`tailback bench all-reduce-1024`).
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, btree_set};
+use std::iter::{Chain, Rev};
+use std::slice;
 
 /// How many stand in the rank itself.
 const NEAR: usize = 4;
+
+/// All of a set in their order.
+pub(crate) type Sorted<'s, T> = Chain<Rev<slice::Iter<'s, T>>, btree_set::Iter<'s, T>>;
 
 /// The set. All that are near come before all that are far.
 #[derive(Clone, Debug)]
@@ -73,7 +78,7 @@ impl<T: Ord + Copy> Soonest<T> {
     }
 
     /// All of them in their order.
-    pub fn iter(&self) -> impl Iterator<Item = &T> {
+    pub fn iter(&self) -> Sorted<'_, T> {
         self.near[..self.count].iter().rev().chain(&self.far)
     }
 }
