@@ -8,14 +8,16 @@ use tailback_network::graph::{Builder, LinkKind, Port, Seats, Wire};
 use tailback_verify::reference::Config;
 use tailback_verify::reference::graph::{Beyond, Graph, Hop};
 
-/// The routes of a list. The word counts hops, as far as lists tell them apart.
+/// The routes of a list, the channels of a link, and the last number of hops that a list tells apart. The word counts hops up to that.
 #[derive(Clone)]
-pub struct Listed(Graph, u32);
+pub struct Listed(Graph, u32, u32);
 
 impl Listed {
     /// The routes of a configuration.
     pub fn new(config: &Config) -> Self {
-        Listed(config.graph.clone().expect("it has one"), config.virtual_channels)
+        let graph = config.graph.clone().expect("it has one");
+        let longest = graph.hops.iter().flatten().map(Vec::len).max().unwrap_or(0);
+        Listed(graph, config.virtual_channels, longest.max(1) as u32 - 1)
     }
 }
 
@@ -84,8 +86,7 @@ impl Routing for Listed {
     }
 
     fn advance(&self, _port: u8, word: u32) -> u32 {
-        // No list has more than five.
-        (word + 1).min(4)
+        (word + 1).min(self.2)
     }
 
     fn fits(&self, _router: u32, _packet: &Packet, _word: u32) -> bool {
