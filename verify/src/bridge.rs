@@ -247,7 +247,7 @@ fn default(param: &Param) -> Value {
 }
 
 /// A probe that keeps every delivery.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Deliveries(pub Vec<Delivered>);
 
 impl Deliveries {

@@ -7,8 +7,9 @@ use crate::common::{listed, plain_adaptive, shapeless, twins};
 use listed::{Listed, wiring};
 use plain_adaptive::plain;
 use proptest::prelude::*;
+use shapeless::{USUAL, Width};
 use tailback_deadlock::{Heads, Rules, Sharing, Verdict};
-use tailback_engine::adaptive::{MAX_PORTS, Mechanisms, Parts};
+use tailback_engine::adaptive::{MAX_INPUTS, MAX_OUTPUTS, MAX_PORTS, Mechanisms, Parts};
 use tailback_engine::contract::probe::{EndOfCycle, Message};
 use tailback_engine::{Adaptive, Buffers, Delivery, Lazy, Probe};
 use tailback_engine::{DataPath as _, Network as _};
@@ -45,14 +46,17 @@ fn any_case() -> impl Strategy<Value = Case> {
     // Flits of a packet, packets of a buffer and of a message; header, consumption and credit cycles.
     let times = (1u32..=8, 1u32..=4, 1u32..=3, 0u32..=4, 0u32..=3, prop_oneof![3 => Just(1u32), 2 => 2u32..=12]);
     // Channels of a link, ejection channels of a node, its queues, how many packets each holds, and how they get to the router.
-    let widths = (1u32..=3, 1u32..=2, 1u32..=3, proptest::option::of(1u32..=4), policy, shared);
+    let channels = prop_oneof![4 => 1u32..=3, 1 => 7u32..=16];
+    let widths = (channels, 1u32..=2, 1u32..=3, proptest::option::of(1u32..=4), policy, shared);
     let time = (0.02f64..1.2, 100u64..400, 1u64..40);
-    (shapeless::drawn(), choices, times, widths, time, any::<u64>()).prop_map(
-        |(drawn, choices, times, widths, (load, cycles, audit_every), seed)| {
+    let wide = (9usize..=62, 1usize..=40).prop_map(|(links, nodes)| Width { links, spare: 2, nodes, drawn: nodes });
+    let width = prop_oneof![8 => Just(USUAL), 1 => wide];
+    ((shapeless::drawn(), width), choices, times, widths, time, any::<u64>()).prop_map(
+        |((drawn, width), choices, times, widths, (load, cycles, audit_every), seed)| {
             let (arbiter, selection, crossbar_outputs, requests, transit_first) = choices;
             let (packet_flits, buffer_packets, packets, header_cycles, consumption_cycles, credit_cycles) = times;
             let (channels, ejection_channels, queues, source_queue_packets, policy, shared) = widths;
-            let (base, _) = shapeless::config(drawn, channels);
+            let (base, _) = shapeless::wide_config(drawn, channels, width);
             let base = reference::Config {
                 buffer_flits: packet_flits * buffer_packets,
                 header_cycles,
@@ -103,7 +107,16 @@ fn network(config: &Config) -> tailback_network::Network {
     wiring(config.shared.base.graph.as_ref().expect("it has one"))
 }
 
-fn engine<'a>(config: &Config, traffic: &'a Traffic) -> Adaptive<'a, ByList> {
+/// How routers are kept.
+#[derive(Clone, Copy)]
+enum Kept {
+    /// As they need it.
+    AsUsual,
+    /// As the widest are.
+    AsTheWidest,
+}
+
+fn engine<'a>(config: &Config, traffic: &'a Traffic, kept: Kept) -> Adaptive<'a, ByList> {
     let base = &config.shared.base;
     let flow_control = bridge::of_kind(flow_control::section(), "virtual_cut_through");
     let parts = Parts {
@@ -115,7 +128,11 @@ fn engine<'a>(config: &Config, traffic: &'a Traffic) -> Adaptive<'a, ByList> {
         // Queues of a node have nothing to do with dimensions where packets are not sorted by them.
         injection: adaptive_bridge::injection(config, 6, base.nodes()).expect("it works anywhere"),
     };
-    let engine = Adaptive::new(network(config), traffic, adaptive_bridge::router(config), parts, Buffers::Watched);
+    let (network, router) = (network(config), adaptive_bridge::router(config));
+    let engine = match kept {
+        Kept::AsUsual => Adaptive::new(network, traffic, router, parts, Buffers::Watched),
+        Kept::AsTheWidest => Adaptive::widest(network, traffic, router, parts, Buffers::Watched),
+    };
     // Half of the networks without the processor's bit instructions.
     if base.seed.is_multiple_of(2) { engine.portable() } else { engine }
 }
@@ -130,11 +147,11 @@ fn is_free(config: &Config) -> bool {
 
 /// Whether a router has no more inputs and outputs than the engine takes.
 fn fits(config: &Config) -> bool {
-    config.inputs() <= MAX_PORTS && config.outputs() <= MAX_PORTS
+    config.inputs() <= MAX_INPUTS && config.outputs() <= MAX_OUTPUTS
 }
 
 /// What the engine shows.
-#[derive(Default)]
+#[derive(Debug, Default, PartialEq)]
 struct Watch {
     deliveries: Deliveries,
     messages: Vec<adaptive::Message>,
@@ -169,7 +186,7 @@ fn compare(case: &Case, traffic: &Traffic) -> Result<(), String> {
     let config = &case.config;
     let base = &config.shared.base;
     let size = (base.routers(), base.ports(), base.virtual_channels as usize);
-    let (mut engine, mut reference) = (engine(config, traffic), Network::new(config, traffic));
+    let (mut engine, mut reference) = (engine(config, traffic, Kept::AsUsual), Network::new(config, traffic));
     let mut watch = Watch { size, ..Watch::default() };
     for cycle in 0..case.cycles {
         engine.step(&mut AnyProbe(&mut watch));
@@ -205,18 +222,51 @@ fn compare(case: &Case, traffic: &Traffic) -> Result<(), String> {
     never_delivered(&deadlock, &reference.delivered())
 }
 
+/// The traffic of a case, on its nodes by number.
+fn own_traffic(case: &Case) -> Result<Traffic, String> {
+    let base = &case.config.shared.base;
+    bridge::traffic_on(base, &Shape { radix: vec![base.nodes() as u32], nodes_per_router: 1 }, &case.traffic)
+}
+
 #[test]
 fn engine_and_reference_agree_on_any_network() {
     let regressions = "regressions/adaptive-graphs.txt";
     let trial = Trial { variable: "TAILBACK_SOAK_CASES", usual: 300, share: 100, regressions };
-    let traffic = |case: &Case| {
-        let base = &case.config.shared.base;
-        bridge::traffic_on(base, &Shape { radix: vec![base.nodes() as u32], nodes_per_router: 1 }, &case.traffic)
-    };
-    trial.run(any_case().prop_filter("a router has masks", |case| fits(&case.config)), traffic, compare);
+    trial.run(any_case().prop_filter("a router has masks", |case| fits(&case.config)), own_traffic, compare);
 }
 
-/// Some of the random networks lock, and of some the check says that they cannot: else the test above would show little.
+/// Both ways to keep routers, cycle by cycle.
+fn compare_kept(case: &Case, traffic: &Traffic) -> Result<(), String> {
+    let (config, base) = (&case.config, &case.config.shared.base);
+    let size = (base.routers(), base.ports(), base.virtual_channels as usize);
+    let mut engines = [Kept::AsUsual, Kept::AsTheWidest].map(|kept| engine(config, traffic, kept));
+    let mut watches = [(); 2].map(|()| Watch { size, ..Watch::default() });
+    for cycle in 0..case.cycles {
+        engines.iter_mut().zip(&mut watches).for_each(|(engine, watch)| engine.step(&mut AnyProbe(watch)));
+        let [narrow, wide] = &watches;
+        if narrow != wide {
+            return Err(format!("cycle {cycle}: kept as usual {narrow:?}, as the widest {wide:?}"));
+        }
+        if cycle % case.audit_every == 0 {
+            engines[1].audit().map_err(|error| format!("cycle {cycle}: {error}"))?;
+        }
+    }
+    let [narrow, wide] = &engines;
+    same("what became of all packets", narrow.totals(), wide.totals())?;
+    same("deadlock", narrow.deadlock(), wide.deadlock())
+}
+
+/// A router that fits into words does the same where it is kept as those are that do not.
+#[test]
+fn a_router_kept_as_the_widest_does_what_it_does_as_usual() {
+    let regressions = "regressions/adaptive-graphs-kept.txt";
+    let trial = Trial { variable: "TAILBACK_SOAK_CASES", usual: 300, share: 30, regressions };
+    let narrow = |case: &Case| case.config.inputs() <= MAX_PORTS && case.config.outputs() <= MAX_PORTS;
+    trial.run(any_case().prop_filter("a router fits into words", narrow), own_traffic, compare_kept);
+}
+
+/// Some of the random networks lock, of some the check says that they cannot, and some have wide routers: else the test above would show
+/// little.
 #[test]
 fn random_routes_lock_and_do_not() {
     use proptest::strategy::ValueTree;
@@ -224,4 +274,6 @@ fn random_routes_lock_and_do_not() {
     let cases: Vec<Case> = (0..60).map(|_| any_case().new_tree(&mut runner).expect("a case").current()).collect();
     let free = cases.iter().filter(|case| is_free(&case.config)).count();
     assert!((15..=55).contains(&free), "{free} of 60");
+    let wide = cases.iter().filter(|case| case.config.inputs() > MAX_PORTS).count();
+    assert!((5..=30).contains(&wide), "{wide} of 60 are wide");
 }

@@ -41,8 +41,12 @@ impl<'a, R> Network<'a, R> {
     /// The bit from which on the channels of a port are counted in masks: 0 where a mask holds all channels of a router. Of a wider router a
     /// head asks for one port, and masks begin at that.
     fn first(&self, port: u8) -> u32 {
-        let is_wide = self.wiring.most_ports() as u32 * self.channels > u64::BITS;
-        if is_wide { u32::from(port) * self.channels } else { 0 }
+        if self.is_wide() { u32::from(port) * self.channels } else { 0 }
+    }
+
+    /// Whether a mask does not hold all channels of a router.
+    fn is_wide(&self) -> bool {
+        self.wiring.most_ports() as u32 * self.channels > u64::BITS
     }
 
     /// The coordinates of its routers, where there is nothing else to tell: for what needs a grid.
@@ -94,7 +98,9 @@ impl<R: Routing> Network<'_, R> {
             })
         };
         match heads {
-            Heads::Candidates if !self.decides() => all(routing.candidates(head, packet, channels, word)),
+            Heads::Candidates if !self.decides() && !self.is_wide() => {
+                all(routing.candidates(head, packet, channels, word))
+            }
             Heads::Ports if routing.is_adaptive() => {
                 let ports = routing.candidates(head, packet, channels, word);
                 let preferred = if ports.preferred != 0 { ports.preferred } else { ports.fallback };

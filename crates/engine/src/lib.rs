@@ -19,6 +19,7 @@ mod snapshot;
 mod sources;
 pub mod totals;
 pub mod wheel;
+mod words;
 pub mod wormhole;
 
 pub use adaptive::Adaptive;

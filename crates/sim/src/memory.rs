@@ -92,7 +92,7 @@ fn of_wormhole(size: Size, router: &wormhole::Router) -> (u64, u64, u64) {
 /// As [`of_cut_through`]. Packets that wait in a node without being at the front of a queue are in the router's state.
 fn of_adaptive(size: Size, router: &adaptive::Router) -> (u64, u64, u64) {
     // More nodes than inputs are refused: the estimate may stop counting there.
-    let nodes = size.nodes_per_router().clamp(1, adaptive::MAX_PORTS as u64) as u32;
+    let nodes = size.nodes_per_router().clamp(1, adaptive::MAX_INPUTS as u64) as u32;
     let state = adaptive::router_bytes((size.ports() as usize, nodes), router) as u64;
     let buffers = size.ports() * u64::from(router.channels) * u64::from(router.buffer_packets).next_power_of_two();
     let on_links = size.ports() * (2 + u64::from(size.link_cycles) / u64::from(router.packet_flits));

@@ -193,7 +193,8 @@ fn of_router(point: &Point, built: &Built, router: &Router, own: &Result<Own, Re
     match router {
         Router::CutThrough(router) => {
             errors.extend(fits::beside_cut_through(spec));
-            errors.extend(among_too_many(built, router, spec.view("arbiter")));
+            let inputs = cut_through::port_counts(network.most_ports(), network.most_nodes(), router).0;
+            errors.extend(among_too_many(inputs, spec.view("arbiter")));
         }
         Router::Wormhole(_) => errors.extend(fits::beside_wormhole(spec)),
         Router::InputQueued(router) => {
@@ -203,7 +204,11 @@ fn of_router(point: &Point, built: &Built, router: &Router, own: &Result<Own, Re
             let mut uneven = (0..network.routers() as u32).map(|at| fits::input_queued::groups(ports(at), router));
             errors.extend(uneven.find(|errors| !errors.is_empty()).unwrap_or_default());
         }
-        Router::Adaptive(router) => errors.extend(fits::adaptive_on_any(spec, router, own)),
+        Router::Adaptive(router) => {
+            errors.extend(fits::adaptive_on_any(spec, router, own));
+            let inputs = adaptive::port_counts((network.most_ports(), network.most_nodes()), router).0;
+            errors.extend(among_too_many(inputs, spec.view("arbiter")));
+        }
         Router::Queued(router) => {
             errors.extend(fits::switch_ports(network.most_ports(), network.most_nodes()));
             errors.extend(fits::queued::width(network));
@@ -339,8 +344,7 @@ fn too_wide_for_looks(built: &Built, probes: View) -> Option<SpecError> {
 }
 
 /// An arbiter that cannot choose among so many inputs.
-fn among_too_many(built: &Built, router: &cut_through::Router, arbiter: View) -> Option<SpecError> {
-    let (inputs, _) = cut_through::port_counts(built.network.most_ports(), built.network.most_nodes(), router);
+fn among_too_many(inputs: usize, arbiter: View) -> Option<SpecError> {
     let most = arbiter::most_inputs(arbiter);
     (inputs > most).then(|| {
         let kind = arbiter.kind();
@@ -365,7 +369,7 @@ fn ports(built: &Built, router: &Router) -> Vec<SpecError> {
             (counts, wormhole::MAX_LINKS, (wormhole::MAX_PORTS, wormhole::MAX_PORTS))
         }
         Router::Adaptive(router) => {
-            let limits = (adaptive::MAX_PORTS, adaptive::MAX_PORTS);
+            let limits = (adaptive::MAX_INPUTS, adaptive::MAX_OUTPUTS);
             (adaptive::port_counts((links, nodes), router), adaptive::MAX_LINKS, limits)
         }
         // Their ports are counted together.

@@ -152,6 +152,16 @@ fn nodes_that_answer_go_on_from_a_checkpoint() {
     }
 }
 
+#[test]
+fn wide_adaptive_routers_go_on_from_a_checkpoint() {
+    let spec = "topology = { kind = 'dragonfly', routers_per_group = 18, global_links = 1, groups = 3, nodes_per_router = 2 }\n\
+        router = { kind = 'adaptive_cut_through', virtual_channels = 4, buffer_flits = 16, ejection_channels = 3 }\n\
+        interface = { queues = 2 }\n\
+        traffic = { load = 0.8, size = { kind = 'fixed', flits = 8 } }\n\
+        workload = { warmup_cycles = 100, measure_cycles = 300, drain_cycles = 100 }\n";
+    goes_on(spec, 137, 1).expect("it goes on alike");
+}
+
 /// A small network of each data path, under load.
 const ROUTERS: [&str; 4] = [
     "router = { buffer_flits = 16, source_queue_packets = 3 }\n",

@@ -238,6 +238,12 @@ impl Config {
         self.network_outputs() + self.shared.base.nodes_per_router as usize * self.shared.base.ejection_outputs()
     }
 
+    /// The number of an input or an output of a router in the network.
+    pub fn number_of(&self, router: usize, port: usize) -> usize {
+        let most = if self.inputs() <= 64 && self.outputs() <= 64 { 64 } else { 2048 };
+        router * most + port
+    }
+
     /// Packets that the buffer of a virtual channel holds.
     pub fn buffer_packets(&self) -> u32 {
         self.shared.base.buffer_flits / self.packet_flits

@@ -27,7 +27,7 @@ impl Network<'_> {
             }
             let rivals: Vec<Rival> =
                 for_it.iter().map(|ask| Rival { input: ask.input, age: self.age(router, ask.input) }).collect();
-            let arbiter = router * 64 + output;
+            let arbiter = self.config.number_of(router, output);
             let winner = self.arbiters.pick(arbiter, self.now, &rivals);
             self.arbiters.serve(arbiter, winner);
             let winner = *for_it.iter().find(|ask| ask.input == winner).expect("one of them won");

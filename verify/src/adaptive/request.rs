@@ -168,7 +168,12 @@ impl Network<'_> {
 
     /// The 128 random bits of an input in this cycle.
     fn request_bits(&self, head: &Head) -> [u32; 4] {
-        rng::draw(self.config.shared.base.seed, Purpose::Request, (head.router * 64 + head.input) as u32, self.now)
+        rng::draw(
+            self.config.shared.base.seed,
+            Purpose::Request,
+            self.config.number_of(head.router, head.input) as u32,
+            self.now,
+        )
     }
 
     /// Those of some channels that it fits into.
@@ -189,7 +194,7 @@ impl Network<'_> {
     fn select(&self, head: &Head, links: &[Link]) -> Option<Link> {
         let room = |link: Link| self.routers[head.router].room[self.config.number(link)];
         let free: Vec<(Link, u32)> = self.free(head, links).into_iter().map(|link| (link, room(link))).collect();
-        let place = (head.router * 64 + head.input) as u32;
+        let place = self.config.number_of(head.router, head.input) as u32;
         let choice = Choice { place, now: self.now, from: self.config.from_link(head.input), free: &free };
         (!free.is_empty()).then(|| self.config.shared.select(&choice))
     }

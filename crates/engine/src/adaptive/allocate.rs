@@ -4,15 +4,14 @@
 use super::events::{Arrival, RouterPort};
 use super::fabric::Fabric;
 use super::mechanisms::Mechanisms;
+use super::members::Members;
 use super::requests::{Free, movable, near};
-use super::router::{MAX_PORTS, Requests};
+use super::router::{MAX_INPUTS, Requests};
 use super::state::{KINDS, Mask, RouterState, add, clear};
 use crate::contract::arbiter::{Arbiter, Contest};
 use crate::contract::probe::{Grant, Probe, Taken, TakenBy};
 use crate::contract::routing::Routing;
-use crate::mask::ones_below;
 use crate::packet::Slot;
-use tailback_base::bits::ones;
 
 /// So many heads are as quickly asked themselves as looked through for those that could be granted something.
 const FEW: u32 = 3;
@@ -36,22 +35,22 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
             self.requests::<PLAIN>(state, router, heads, &self.fits(state, router), now)
         };
         let mut outputs = self.asked.outputs;
-        while outputs != 0 {
-            self.arbitrate::<P, PLAIN>(state, router, outputs.trailing_zeros() as usize, now, probe);
-            outputs &= outputs - 1;
+        while outputs.any() {
+            self.arbitrate::<P, PLAIN>(state, router, outputs.lowest(), now, probe);
+            outputs = outputs.but_lowest();
         }
         if !PLAIN && self.refuses {
             self.refuse(state, router, now);
         }
         let left = state.waiting.get();
-        if left == 0 {
+        if !left.any() {
             return false;
         }
         if PLAIN {
             return able && self.could_ask_plainly(state, left);
         }
         // What admission holds back, where the pointer of a head stands, and the bubble around a ring change with the time.
-        self.throttled && left >> self.layout.network != 0
+        self.throttled && (left & !self.layout.links::<W::Set>()).any()
             || self.config.requests == Requests::Smart
                 && self.pointers_move(state, router, left & !state.ejecting.get())
             || (able || !self.rings.free.is_empty()) && self.could_ask(state, left, &state.fits)
@@ -63,28 +62,27 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         &mut self,
         state: &RouterState<W, NI, NO>,
         router: u32,
-        heads: u64,
+        heads: W::Set,
         fits: &[W; KINDS],
         now: u64,
     ) -> bool {
         let at_home = heads & state.ejecting.get();
-        let finds_room = |&input: &usize| self.home.has_room(router, state.at(input).channel.into());
-        let tried =
-            if self.refuses { ones(at_home).filter(finds_room).fold(0, |all, input| all | 1 << input) } else { 0 };
-        (self.asked.outputs, self.asked.tried) = (0, tried);
+        let finds_room = |input: usize| self.home.has_room(router, state.at(input).channel.into());
+        let tried = if self.refuses { at_home.that(finds_room) } else { W::Set::default() };
+        (self.asked.outputs, self.asked.tried) = (W::Set::default(), tried);
         let (ejecting, open) = (state.ejecting.get(), state.open.get());
         let mut local = heads & ejecting;
-        while local != 0 {
-            let input = local.trailing_zeros() as usize;
-            local &= local - 1;
+        while local.any() {
+            let input = local.lowest();
+            local = local.but_lowest();
             let channel = usize::from(state.at(input).channel);
-            if state.open_ejection >> channel & 1 == 1 {
+            if state.open_ejection.has(channel) {
                 self.asked.ask(input, self.layout.outputs + self.home.arbiter_of(channel));
             }
         }
         let network = heads & !ejecting;
         if PLAIN {
-            return self.requests_between_routers(state, router, network, now) || self.asked.outputs != 0;
+            return self.requests_between_routers(state, router, network, now) || self.asked.outputs.any();
         }
         let able = if self.config.requests == Requests::Smart {
             // A pointer moves whether what is asked for is open or not.
@@ -96,35 +94,41 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         } else {
             near(state, network, movable(state))
         };
-        for input in ones(able) {
+        for input in able.each() {
             let asks_for = self.request(state, router, input, fits, now);
             if self.refuses && self.tries(state, router, input, (fits, asks_for), now) {
-                self.asked.tried |= 1 << input;
+                self.asked.tried = self.asked.tried | W::Set::one(input);
             }
             if let Some(channel) = asks_for {
-                self.asked.channel[input & (NI - 1)] = channel as u8;
-                if open >> channel & 1 == 1 {
-                    self.asked.ask(input, usize::from(self.layout.output[channel & (MAX_PORTS - 1)]));
+                self.asked.channel[input & (NI - 1)] = channel as u16;
+                if open.has(channel) {
+                    self.asked.ask(input, usize::from(self.layout.output[channel & (MAX_INPUTS - 1)]));
                 }
             }
         }
-        able != 0 || self.asked.outputs != 0
+        able.any() || self.asked.outputs.any()
     }
 
     /// Collects what the heads of a plain router ask of links. Returns whether some head could be granted something.
     #[inline(always)]
-    fn requests_between_routers(&mut self, state: &RouterState<W, NI, NO>, router: u32, heads: u64, now: u64) -> bool {
+    fn requests_between_routers(
+        &mut self,
+        state: &RouterState<W, NI, NO>,
+        router: u32,
+        heads: W::Set,
+        now: u64,
+    ) -> bool {
         let free = Free::of(state);
         if free.is_empty() {
             return false;
         }
-        let mut left = if heads.count_ones() <= FEW { heads } else { near(state, heads, movable(state)) };
-        let able = left != 0;
-        while left != 0 {
-            let input = left.trailing_zeros() as usize;
-            left &= left - 1;
+        let mut left = if heads.size() <= FEW { heads } else { near(state, heads, movable(state)) };
+        let able = left.any();
+        while left.any() {
+            let input = left.lowest();
+            left = left.but_lowest();
             if let Some(channel) = self.request_plainly(state, router, input, free, now) {
-                self.asked.channel[input & (NI - 1)] = channel as u8;
+                self.asked.channel[input & (NI - 1)] = channel as u16;
                 self.asked.ask(input, self.layout.port_of(channel));
             }
         }
@@ -133,29 +137,28 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
 
     /// The short form of [`Fabric::could_ask`] for a plain router.
     #[inline(always)]
-    fn could_ask_plainly(&self, state: &RouterState<W, NI, NO>, heads: u64) -> bool {
+    fn could_ask_plainly(&self, state: &RouterState<W, NI, NO>, heads: W::Set) -> bool {
         let (ejecting, free) = (state.ejecting.get(), Free::of(state));
         let mut local = heads & ejecting;
-        while local != 0 {
-            if state.open_ejection >> state.at(local.trailing_zeros() as usize).channel & 1 == 1 {
+        while local.any() {
+            if state.open_ejection.has(state.at(local.lowest()).channel.into()) {
                 return true;
             }
-            local &= local - 1;
+            local = local.but_lowest();
         }
         let mut left = heads & !ejecting;
-        if free.is_empty() || left == 0 {
+        if free.is_empty() || !left.any() {
             return false;
         }
-        if left.count_ones() > FEW {
+        if left.size() > FEW {
             left = near(state, left, movable(state));
         }
-        while left != 0 {
-            let input = left.trailing_zeros() as usize;
-            let preferred = state.preferred[input & (NI - 1)].get() & free.preferred;
-            if preferred | free.fallback_of(state, input) != 0 {
+        while left.any() {
+            let input = left.lowest();
+            if free.preferred_of(state, input) | free.fallback_of(state, input) != 0 {
                 return true;
             }
-            left &= left - 1;
+            left = left.but_lowest();
         }
         false
     }
@@ -163,15 +166,16 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
     /// Whether one of the heads could be granted something now or, step by step, later, if the channels in `fits` fit. Where
     /// requests are refused, whether one could ask for something: that costs it time.
     #[inline(always)]
-    pub(super) fn could_ask(&self, state: &RouterState<W, NI, NO>, heads: u64, fits: &[W; KINDS]) -> bool {
+    pub(super) fn could_ask(&self, state: &RouterState<W, NI, NO>, heads: W::Set, fits: &[W; KINDS]) -> bool {
         let ejecting = state.ejecting.get();
-        let ejects = |input: usize| state.open_ejection >> state.at(input).channel & 1 == 1;
-        let open = if self.refuses { self.layout.links } else { state.open.get() };
+        let ejects = |input: usize| state.open_ejection.has(state.at(input).channel.into());
+        let open = if self.refuses { self.layout.links() } else { state.open.get() };
         let able = |input: usize| {
             let fit = self.fitting(state, fits, input);
-            (fit.preferred | fit.fallback) & self.reach(state, input) & open != 0
+            (fit.preferred | fit.fallback) & self.reach(state, input) & open.window(state.first(input)) != 0
         };
-        ones(heads & ejecting).any(ejects) || ones(near(state, heads & !ejecting, state.some.get() & open)).any(able)
+        (heads & ejecting).each().any(ejects)
+            || near(state, heads & !ejecting, state.some.get() & open).each().any(able)
     }
 
     /// An output picks among the heads that ask for it, and grants.
@@ -187,30 +191,31 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         let o = output & (NO - 1);
         let mut inputs = self.asked.by[o];
         if !PLAIN && self.config.transit_first {
-            let transit = inputs & ones_below(self.layout.network);
-            inputs = if transit != 0 { transit } else { inputs };
+            let transit = inputs & self.layout.links();
+            inputs = if transit.any() { transit } else { inputs };
         }
         if !PLAIN && self.config.pace.first_come {
             inputs = self.pauses.first_come(router as usize * NI, inputs);
         }
-        let input = if self.single_wins && inputs.is_power_of_two() {
-            inputs.trailing_zeros() as usize
+        let input = if self.single_wins && inputs.is_one_at_most() {
+            inputs.lowest()
         } else {
-            let contest = Contest { cycle: now, output: router * MAX_PORTS as u32 + output as u32, inputs };
+            let number = router * W::stride(&self.layout) + output as u32;
+            let contest = Contest { cycle: now, output: number, inputs: inputs.askers() };
             let mut pointer = state.pointer[o];
             let input = self.parts.arbiter.pick(contest, &mut pointer, |input| {
                 let packet = self.front(state, input as usize);
                 (packet.birth, packet.source)
             });
-            self.parts.arbiter.served(contest.output, input);
+            self.parts.arbiter.served(number, input);
             state.pointer[o] = pointer;
             input as usize
         };
-        clear(&mut state.waiting, 1 << input);
+        clear(&mut state.waiting, W::Set::one(input));
         if output >= self.layout.outputs {
             let channel = usize::from(state.at(input).channel);
             if PLAIN {
-                state.open_ejection &= !(1 << channel);
+                state.open_ejection = state.open_ejection & !W::Set::one(channel);
             } else {
                 self.close_ejection(state, router, channel);
             }
@@ -233,18 +238,18 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         probe: &mut P,
     ) {
         let c = channel & (NI - 1);
-        state.at_mut(input).channel = channel as u8;
+        state.at_mut(input).channel = channel as u16;
         state.credits[c] -= self.config.packet_flits as i16;
-        clear(&mut state.open, self.layout.closes[c]);
+        clear(&mut state.open, self.layout.closes(c));
         if self.rules.room_matters(state.credits[c]) {
             self.rules.book(state, c);
         }
-        let prefers = state.preferred[input & (NI - 1)].get() >> c & 1 == 1;
+        let prefers = state.preferred(input).has(c - state.first(input));
         let by = if prefers { TakenBy::Preference } else { TakenBy::Escape };
         probe.taken(Taken { cycle: now, router, port: self.layout.port[c], by });
         if !PLAIN && self.by_channel {
-            add(&mut state.held, 1 << c);
-            state.at_mut(c).holder = input as u8;
+            add(&mut state.held, W::Set::one(c));
+            state.at_mut(c).holder = input as u16;
         }
         if !PLAIN && !self.rings.free.is_empty() {
             let ring = self.rings.ring(router, channel);
@@ -268,7 +273,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
     ) {
         let (slot, flits) = (state.at(input).slot, self.config.packet_flits);
         let injected = input >= self.layout.network;
-        self.tails.push_at(self.due.tails, 0, RouterPort { router, number: input as u8 });
+        self.tails.push_at(self.due.tails, 0, RouterPort { router, number: input as u16 });
         if injected {
             self.enters(now, router, input, slot.packet, probe);
         }

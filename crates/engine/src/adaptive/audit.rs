@@ -1,14 +1,14 @@
 //! Conservation, derived from scratch: every packet and every place for one is somewhere, exactly once, and every mask says
 //! what the counters say.
 
+use super::events::RouterPort;
 use super::fabric::Fabric;
 use super::mechanisms::Mechanisms;
+use super::members::Members;
 use super::state::{Input, KINDS, Mask, RouterState};
 use crate::books::packets_are_found;
-use crate::mask::ones_below;
 use crate::outcome::{AuditError, expect};
 use std::collections::BTreeSet;
-use tailback_base::bits::ones;
 
 impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, NI, NO> {
     /// Re-derives the books between two cycles.
@@ -37,7 +37,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
             coming[arrival.router as usize * all + arrival.input as usize] += 1;
         }
         for (router, state) in (0u32..).zip(&self.routers) {
-            for channel in ones(state.held.get()) {
+            for channel in state.held.get().each() {
                 coming[self.behind(router, channel)] += 1;
             }
         }
@@ -53,21 +53,24 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
     fn audit_masks(&self, router: u32) -> Result<(), AuditError> {
         let (state, l) = (&self.routers[router as usize], &self.layout);
         let check = |what: &str, holds: bool| expect(holds, || format!("router {router}: {what}: {state:?}"));
-        let network = ones_below(l.network);
-        let filled = (0..l.network).filter(|&n| state.inputs[n].count > 0).fold(0, |m, n| m | 1u64 << n);
+        let network = l.links::<W::Set>();
+        let filled = network.that(|n| state.inputs[n].count > 0);
         check("a buffer with packets has one at its front", state.fronted.get() & network == filled)?;
         check(
             "only packets at the front wait or are consumed",
-            (state.waiting.get() | state.ejecting.get()) & !state.fronted.get() == 0,
+            !((state.waiting.get() | state.ejecting.get()) & !state.fronted.get()).any(),
         )?;
-        check("closed channels are those of outputs held", state.held.get() & state.open.get() == 0)?;
-        check("a link that is idle has nothing to send", state.held.get() & state.idle.get() == 0)?;
-        let ripe = self.ripe.iter().filter(|head| head.router == router).fold(0, |m, head| m | 1u64 << head.number);
-        check("a head that waits for its time does not ask", state.waiting.get() & ripe == 0)?;
+        check("closed channels are those of outputs held", !(state.held.get() & state.open.get()).any())?;
+        check("a link that is idle has nothing to send", !(state.held.get() & state.idle.get()).any())?;
+        let all = |set: W::Set, place: &RouterPort| set | W::Set::one(place.number.into());
+        let ripe = self.ripe.iter().filter(|head| head.router == router).fold(W::Set::default(), all);
+        check("a head that waits for its time does not ask", !(state.waiting.get() & ripe).any())?;
         let holding = state.fronted.get() & !state.waiting.get() & !ripe;
-        let sent = self.tails.iter().filter(|tail| tail.router == router).fold(0, |m, tail| m | 1u64 << tail.number);
-        let holders = ones(state.held.get()).fold(0, |m, c| m | 1u64 << state.inputs[c].holder);
-        check("who does not wait is sent, or waits for its link", holding == sent | holders && sent & holders == 0)?;
+        let sent = self.tails.iter().filter(|tail| tail.router == router).fold(W::Set::default(), all);
+        let holder = |set: W::Set, c: usize| set | W::Set::one(state.inputs[c].holder.into());
+        let holders = state.held.get().each().fold(W::Set::default(), holder);
+        let right = holding == sent | holders && !(sent & holders).any();
+        check("who does not wait is sent, or waits for its link", right)?;
         let lost = self.could_ask(state, state.waiting.get() & network, &state.fits);
         check("a head that could be granted something is looked at", !lost || self.look.contains(router as usize))
     }
@@ -75,48 +78,51 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
     /// Every output is open or held by one packet.
     fn audit_outputs(&self, router: u32) -> Result<(), AuditError> {
         let (state, l) = (&self.routers[router as usize], &self.layout);
-        let (mut closed, mut ejecting, mut busy, mut holders) = (0u64, 0u64, 0u64, 0);
+        let [mut closed, mut ejecting, mut busy] = [W::Set::default(); 3];
+        let mut holders = 0;
         let sent = self.tails.iter().filter(|tail| tail.router == router).map(|tail| usize::from(tail.number));
-        for input in sent.chain(ones(state.held.get()).map(|c| usize::from(state.inputs[c].holder))) {
+        for input in sent.chain(state.held.get().each().map(|c| usize::from(state.inputs[c].holder))) {
             let channel = usize::from(state.inputs[input].channel);
             expect(state.ejects(input) || channel < l.network, || {
                 format!("router {router}: a packet holds no channel")
             })?;
             if state.ejects(input) {
-                ejecting |= 1 << channel;
+                ejecting = ejecting | W::Set::one(channel);
             } else {
-                closed |= l.closes[channel];
-                busy |= if state.held.get() >> channel & 1 == 1 { 0 } else { l.link[l.port_of(channel)] };
+                closed = closed | l.closes(channel);
+                if !state.held.get().has(channel) {
+                    busy = busy | l.link(l.port_of(channel));
+                }
             }
             holders += 1;
         }
-        let outputs = (0..l.network).filter(|&c| closed >> c & 1 == 1).map(|c| l.output[c]).collect::<BTreeSet<_>>();
-        let all = (ones_below(l.network),);
+        let all = l.links::<W::Set>();
+        let outputs = (closed & all).each().map(|c| l.output[c]).collect::<BTreeSet<_>>();
         let pausing = self.pausing(router);
         let (ejecting_or_pausing, closed) = (ejecting | pausing.1, closed | pausing.0);
-        for channel in ones(pausing.0) {
-            busy |= l.link[l.port_of(channel)];
+        for channel in pausing.0.each() {
+            busy = busy | l.link(l.port_of(channel));
         }
         expect(
-            state.open.get() == all.0 & !closed
+            state.open.get() == all & !closed
                 && state.open_ejection == self.ejection_open(router, ejecting_or_pausing)
-                && holders == outputs.len() + ejecting.count_ones() as usize
-                && state.idle.get() == if self.by_channel { all.0 & !busy } else { all.0 }
-                && (self.by_channel || state.held.get() == 0),
+                && holders == outputs.len() + ejecting.size() as usize
+                && state.idle.get() == if self.by_channel { all & !busy } else { all }
+                && (self.by_channel || !state.held.get().any()),
             || format!("router {router}: outputs and who holds them: {state:?}"),
         )
     }
 
     fn audit_fits(&self, router: u32) -> Result<(), AuditError> {
         let state: &RouterState<W, NI, NO> = &self.routers[router as usize];
-        let some = state.fits.iter().fold(0, |all, fits| all | fits.get());
+        let some = state.fits.iter().fold(W::Set::default(), |all, fits| all | fits.get());
         expect(some == state.some.get(), || format!("router {router}, channels that fit for some step: {state:?}"))?;
         for channel in 0..self.layout.network {
             let free = self.config.buffer_packets - u32::from(state.inputs[channel].count);
             let fits =
                 |kind: usize| state.credits[channel] as u32 >= self.rules.room[kind] && free >= self.rules.own[kind];
             for kind in 0..KINDS {
-                expect(state.fits[kind].get() >> channel & 1 == u64::from(fits(kind)), || {
+                expect(state.fits[kind].get().has(channel) == fits(kind), || {
                     format!("router {router}, channel {channel}, kind of step {kind}: {state:?}")
                 })?;
             }
@@ -183,7 +189,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         let mut seen: BTreeSet<u32> = self.arrivals.iter().map(|arrival| arrival.slot.packet).collect();
         seen.extend(self.home.landing.iter());
         for (router, state) in (0u32..).zip(&self.routers) {
-            for input in ones(state.fronted.get()) {
+            for input in state.fronted.get().each() {
                 seen.insert(state.inputs[input].slot.packet);
             }
             for input in 0..self.layout.network {
@@ -204,7 +210,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         let (l, interface) = (&self.layout, &self.interface);
         for (n, (queue, &count)) in interface.queues.iter().zip(interface.counts()).enumerate() {
             let (node, (router, input)) = (n / l.queues, self.input_of(n));
-            let fronted = self.routers[router as usize].fronted.get() >> input & 1 == 1;
+            let fronted = self.routers[router as usize].fronted.get().has(input);
             let total = queue.waiting.len() as u32 + u32::from(fronted);
             let at_router = match interface.shared {
                 Some(shared) => {

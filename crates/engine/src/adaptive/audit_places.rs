@@ -3,13 +3,15 @@
 use super::fabric::Fabric;
 use super::interface::NEVER;
 use super::mechanisms::Mechanisms;
+use super::members::Members;
 use super::state::Mask;
+use super::window::First;
 use crate::books::{has_entered, sources_hold, waits_to_enter};
-use crate::contract::routing::{Candidates, Head, Routing, asked_for};
+use crate::contract::routing::{Candidates, Head, asked_for};
 use crate::outcome::{AuditError, expect};
 use crate::packet::Packet;
 use std::collections::{BTreeMap, BTreeSet};
-use tailback_base::bits::{BitSet, ones};
+use tailback_base::bits::BitSet;
 
 /// By router and input, when the tail of the packet leaves that is sent.
 type Tails = BTreeMap<(u32, usize), u64>;
@@ -25,7 +27,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         self.arrivals.iter().for_each(|arrival| heads[arrival.slot.packet as usize] += 1);
         self.home.landing.iter().for_each(|&packet| heads[packet as usize] += 1);
         for (router, state) in (0u32..).zip(&self.routers) {
-            for input in ones(state.fronted.get()) {
+            for input in state.fronted.get().each() {
                 let id = state.at(input).slot.packet;
                 let sent = tails.get(&(router, input));
                 if sent.is_none() || state.ejects(input) {
@@ -135,23 +137,29 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
 
     /// What a head asks for follows from its packet.
     fn audit_front(&self, router: u32, input: usize) -> Result<(), AuditError> {
-        let (state, l, i) = (&self.routers[router as usize], &self.layout, input & (NI - 1));
+        let (state, l) = (&self.routers[router as usize], &self.layout);
         let (slot, channel) = (state.at(input).slot, usize::from(state.at(input).channel));
         let packet = &self.packets[slot.packet];
         let head = Head { router, input: l.name(input) };
-        let kept = Candidates { preferred: state.preferred[i].get(), fallback: state.fallback[i].get() };
-        let holds =
-            self.by_channel && state.held.get() >> channel & 1 == 1 && usize::from(state.at(channel).holder) == input;
+        let kept = Candidates { preferred: state.preferred(input), fallback: state.fallback(input) };
+        let first = state.first(input);
+        let holds = self.by_channel && state.held.get().has(channel) && usize::from(state.at(channel).holder) == input;
         let right = match kept.all() == 0 {
             true => {
                 let here = self.network.router_of(packet.destination) == router;
                 let lane = || l.ejection_channel(self.seat(router, packet.destination), input);
                 state.ejects(input) && here && channel == lane()
             }
-            false => !state.ejects(input) && (!holds || kept.all() >> channel & 1 == 1),
+            false => {
+                !state.ejects(input)
+                    && (!holds || (first..first + 64).contains(&channel) && kept.all().has(channel - first))
+            }
         };
-        let asks =
-            asked_for(slot.word, |word| self.parts.routing.candidates(head, packet, self.config.channels, word), kept);
+        let ask = |word: &mut u32| {
+            let (first, asked) = W::First::candidates(&self.parts.routing, head, packet, self.config.channels, word);
+            (first.get(), asked)
+        };
+        let asks = asked_for(slot.word, ask, (first, kept));
         expect(right && asks, || {
             format!("router {router}, input {input}: a head asks for {kept:x?}, which does not lead it on: {packet:?}")
         })

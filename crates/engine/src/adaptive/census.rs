@@ -3,36 +3,39 @@
 use super::events::Arrival;
 use super::fabric::Fabric;
 use super::mechanisms::Mechanisms;
+use super::members::Members;
 use super::state::{KINDS, Mask, RouterState};
 use crate::contract::census::{Name, Scope, Stand, What};
 use crate::mask::ones_below;
 use tailback_base::bits::ones;
 
 /// A router, with what is derived of it once for all its inputs.
-struct Local<'s, W, const NI: usize, const NO: usize> {
+struct Local<'s, W: Mask, const NI: usize, const NO: usize> {
     router: u32,
     state: &'s RouterState<W, NI, NO>,
     /// By kind of step, the channels that fit.
     fits: [W; KINDS],
     /// Inputs whose packet is being sent.
-    sending: u64,
+    sending: W::Set,
     /// New packets that admission holds back.
-    held_back: u64,
+    held_back: W::Set,
 }
 
 impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, NI, NO> {
     /// Calls `each` with every queue that a packet is in which has come to the front of its injection queue.
     pub(super) fn census(&self, _: Scope, each: &mut dyn FnMut(Stand)) {
-        let mut sending = vec![0u64; self.routers.len()];
+        let mut sending = vec![W::Set::default(); self.routers.len()];
         for tail in self.tails.iter() {
-            sending[tail.router as usize] |= 1 << tail.number;
+            let of = &mut sending[tail.router as usize];
+            *of = *of | W::Set::one(tail.number.into());
         }
         for (router, state) in (0u32..).zip(&self.routers) {
             let (fits, held_back) = (self.fits(state, router), self.held_back(state, router));
             let at = Local { router, state, fits, sending: sending[router as usize], held_back };
             // In the order of their queues, sources before links.
-            let (fronted, network) = (state.fronted.get(), ones_below(self.layout.network));
-            ones(fronted & !network).chain(ones(fronted & network)).for_each(|input| self.stands_in(&at, input, each));
+            let (fronted, network) = (state.fronted.get(), self.layout.links::<W::Set>());
+            let inputs = (fronted & !network).each().chain((fronted & network).each());
+            inputs.for_each(|input| self.stands_in(&at, input, each));
         }
         for &Arrival { router, input, slot } in self.arrivals.iter() {
             each(self.stand(slot.packet, router, input as usize, What::Flying));
@@ -70,17 +73,17 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
 
     /// What the packet at the front of an input does.
     fn doing(&self, at: &Local<'_, W, NI, NO>, input: usize) -> What {
-        let (state, bit) = (at.state, 1u64 << input);
-        if state.waiting.get() & bit == 0 {
+        let state = at.state;
+        if !state.waiting.get().has(input) {
             let channel = usize::from(state.at(input).channel);
             let port = (!state.ejects(input)).then(|| self.layout.port_of(channel) as u8);
-            if at.sending & bit != 0 {
+            if at.sending.has(input) {
                 return What::Leaves(port);
             }
-            let holds = ones(state.held.get()).any(|c| usize::from(state.at(c).holder) == input);
+            let holds = state.held.get().each().any(|c| usize::from(state.at(c).holder) == input);
             return if holds { self.busy(at, port, |i| self.sends_to(at, i, port)) } else { What::Routing };
         }
-        match (at.held_back & bit != 0, state.ejects(input)) {
+        match (at.held_back.has(input), state.ejects(input)) {
             (true, _) => What::Admission,
             (_, true) => self.busy(at, None, |i| state.ejects(i) && state.at(i).channel == state.at(input).channel),
             _ => self.what_keeps(at, input),
@@ -89,7 +92,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
 
     /// An output that the first sending input for which `uses` holds keeps busy, or whose turn will come.
     fn busy(&self, at: &Local<'_, W, NI, NO>, port: Option<u8>, uses: impl Fn(usize) -> bool) -> What {
-        match ones(at.sending).find(|&input| uses(input)) {
+        match at.sending.each().find(|&input| uses(input)) {
             Some(user) => What::Output(port, self.name(at.state.at(user).slot.packet)),
             None => What::Turn(port),
         }
@@ -102,26 +105,28 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
     /// What keeps a head that asks for channels between routers: all of them are held, none of those that fit is open, or none
     /// fits.
     fn what_keeps(&self, at: &Local<'_, W, NI, NO>, input: usize) -> What {
-        let (state, l, i) = (at.state, &self.layout, input & (NI - 1));
+        let (state, l, begin) = (at.state, &self.layout, at.state.first(input));
         let fit = self.fitting(state, &at.fits, input);
-        let (candidates, open, fits) = (state.candidates(input), state.open.get(), fit.preferred | fit.fallback);
+        let (candidates, open) = (state.candidates(input), state.window(state.open, input));
+        let fits = fit.preferred | fit.fallback;
         let first = |channels: u64, preferred: u64| {
             let preferred = channels & preferred;
-            l.port_of(if preferred != 0 { preferred } else { channels }.trailing_zeros() as usize)
+            l.port_of(begin + if preferred != 0 { preferred } else { channels }.trailing_zeros() as usize)
         };
-        let preferred = state.preferred[i].get();
+        let preferred = state.preferred(input);
         if fits & open != 0 {
             return What::Turn(Some(first(fits & open, preferred) as u8));
         }
         let closed = if candidates & open == 0 { candidates } else { fits };
         if closed == 0 {
             let port = first(candidates, preferred);
-            let channels = (candidates >> (port * l.channels) & ones_below(l.channels)) as u16;
-            let room = ones(candidates & l.link[port]).map(|c| state.credits[c].max(0)).max().unwrap_or(0);
+            let channels = candidates >> (port * l.channels - begin) & ones_below(l.channels);
+            let room = |channel: usize| state.credits[port * l.channels + channel].max(0);
+            let (channels, room) = (channels as u16, ones(channels).map(room).max().unwrap_or(0));
             return What::Room { port: port as u8, channels, flits: room as u32 };
         }
         if self.by_channel {
-            let ports = ones(closed).fold(0, |mask, c| mask | 1 << l.port_of(c));
+            let ports = ones(closed).fold(0, |mask, c| mask | 1 << l.port_of(begin + c));
             return What::Channel { ports, free: false };
         }
         let port = Some(first(closed, preferred) as u8);

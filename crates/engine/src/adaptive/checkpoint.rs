@@ -4,12 +4,14 @@ use super::events::{Arrival, RouterPort};
 use super::fabric::Fabric;
 use super::interface::{Channel, Made, NEVER};
 use super::mechanisms::{Mechanisms, Parts};
+use super::members::Members;
+use super::router::MAX_INPUTS;
 use super::state::{Input, Mask};
 use super::{Adaptive, Shaped};
+use crate::contract::arbiter::Turn;
 use crate::contract::routing::Routing;
 use crate::contract::sources::Sources;
 use crate::data_paths::checkpoint;
-use crate::mask::ones_below;
 use crate::occupancy::levels;
 use crate::packet::{Slot, are_known};
 use crate::sources::makers::Maker;
@@ -87,30 +89,34 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
 
     fn router_fits(&self, number: usize) -> Result<(), Unfit> {
         let (state, l, router) = (&self.routers[number], &self.layout, number as u32);
-        let (inputs, network) = (ones_below(self.inputs()), ones_below(l.network));
-        let heads = [state.waiting, state.fronted, state.ejecting].iter().all(|mask| mask.get() & !inputs == 0);
-        let links = [state.open, state.held, state.idle, state.some].iter().all(|mask| mask.get() & !network == 0);
+        let (inputs, network) = (W::Set::range(0, self.inputs()), l.links::<W::Set>());
+        let within = |masks: &[W], all: W::Set| masks.iter().all(|mask| !(mask.get() & !all).any());
+        let heads = within(&[state.waiting, state.fronted, state.ejecting], inputs);
+        let links = within(&[state.open, state.held, state.idle, state.some], network);
         ensure(heads && links, "a router has inputs or channels that are not there")?;
-        let turns = state.pointer.iter().chain(&state.turn).all(|&turn| turn < 64);
+        let pointers = state.pointer.iter().all(|&pointer| Turn::get(pointer) <= NI.max(64));
+        let turns = pointers && state.turn.iter().all(|&turn| turn < 64);
         ensure(turns, "it is the turn of nobody")?;
         let most = (self.config.buffer_packets * self.config.packet_flits) as i16;
         let booked = (0..l.network).all(|c| {
-            let (free, Input { count, kinds, .. }) = (state.credits[c], *state.at(c));
+            let (free, kinds, Input { count, .. }) = (state.credits[c], state.kinds[c], *state.at(c));
             let few = (0..=most).contains(&free) && u32::from(count) <= self.config.buffer_packets;
             few && kinds == self.rules.kinds(free, count)
         });
         ensure(booked, "a channel is taken for one that has more room, or less")?;
         for input in 0..self.inputs() {
             let Input { slot, count, front, channel, holder, .. } = *state.at(input);
-            let asked = (state.preferred[input].get() | state.fallback[input].get()) & !network == 0;
+            let window = state.first(input);
+            let asked = window < MAX_INPUTS && state.candidates(input) & !network.window(window) == 0;
             let few = input >= l.network || u32::from(count) <= self.config.buffer_packets;
             let inside = input >= l.network || front <= l.ring_mask;
-            let there = usize::from(channel) < 64 && usize::from(holder) < self.inputs() && inside;
+            let channels = (l.nodes * l.ejection).max(l.network);
+            let there = usize::from(channel) < channels && usize::from(holder) < self.inputs() && inside;
             ensure(asked && few && there, "an input asks for what is not there")?;
             let step = self.steps.get(number * NI + input).copied().unwrap_or(0);
-            let waits = state.waiting.get() >> input & 1 == 1;
+            let waits = state.waiting.get().has(input);
             ensure(!waits || step <= self.cycle, "a head takes its turn before it has come")?;
-            if state.fronted.get() >> input & 1 == 1 {
+            if state.fronted.get().has(input) {
                 self.slot_fits(router, slot)?;
                 let home = self.packets[slot.packet].router == router;
                 let leads = state.ejects(input) || state.candidates(input) != 0;

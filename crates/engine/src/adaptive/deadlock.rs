@@ -10,6 +10,8 @@
 
 use super::fabric::Fabric;
 use super::mechanisms::Mechanisms;
+use super::members::Members;
+use super::router::MAX_LINKS;
 use super::rules::{BEHIND, ELSEWHERE};
 use super::state::Mask;
 use crate::snapshot::{Group, Need, Side, Snapshot};
@@ -27,19 +29,19 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
     /// Who waits for whom.
     pub(super) fn snapshot(&self) -> Snapshot {
         let l = &self.layout;
-        let mut snapshot = Snapshot::new(l.link.len());
+        let mut snapshot = Snapshot::new(MAX_LINKS);
         let coming = self.on_the_way(&mut snapshot);
         for (router, state) in self.routers.iter().enumerate() {
             let waiting = state.waiting.get();
             for input in 0..l.network {
-                if waiting >> input & 1 == 0 {
+                if !waiting.has(input) {
                     snapshot.nobody();
                     continue;
                 }
                 if state.ejects(input) {
                     snapshot.way_home();
                 } else {
-                    for c in ones(self.reach(state, input)) {
+                    for c in ones(self.reach(state, input)).map(|c| state.first(input) + c) {
                         let (port, room) = (l.port_of(c), state.credits[c].max(0) as u32);
                         snapshot.way(port, c - port * l.channels, Some(room), self.needs(router, input, c, &coming));
                     }
@@ -77,7 +79,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         coming: &Coming,
     ) -> impl Iterator<Item = Need> + use<M, W, NI, NO> {
         let (state, number) = (&self.routers[router], router * self.layout.network + c);
-        let escape = if state.fallback[input].get() >> c & 1 == 1 { 1 } else { self.escape };
+        let escape = if state.fallback(input).has(c - state.first(input)) { 1 } else { self.escape };
         let kind = if input == c { BEHIND } else { ELSEWHERE } + escape;
         let buffer = self.config.buffer_packets;
         let (room, own, ring) = (self.rules.room[kind], self.rules.own[kind], self.rules.ring[kind]);

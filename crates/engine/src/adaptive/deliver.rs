@@ -3,11 +3,14 @@
 use super::events::{Arrival, Output, RouterPort};
 use super::fabric::Fabric;
 use super::mechanisms::Mechanisms;
-use super::router::{MAX_PORTS, Requests};
+use super::members::Members;
+use super::router::Requests;
 use super::state::{Mask, Queued, RouterState, add, clear};
+use super::window::First;
 use crate::contract::admission::Admission;
 use crate::contract::probe::{Delivery, Message, Probe};
-use crate::contract::routing::{Candidates, Head, Routing};
+use crate::contract::routing::{Candidates, Head};
+use crate::mask::Mask as _;
 use crate::packet::Packet;
 use crate::sources::messages::Done;
 use crate::wheel::CHUNK;
@@ -52,7 +55,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         }
         let mut cursor = self.ripe.open(now);
         while let Some(head) = self.ripe.take(&mut cursor) {
-            add(&mut routers[head.router as usize].waiting, 1 << head.number);
+            add(&mut routers[head.router as usize].waiting, W::Set::one(head.number.into()));
             self.look.insert(head.router as usize);
         }
     }
@@ -71,7 +74,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         let state = &mut routers[router as usize];
         let (channel, packet) = (usize::from(state.at(input).channel), state.at(input).slot.packet);
         let consumed = state.ejects(input);
-        clear(&mut state.fronted, 1 << input);
+        clear(&mut state.fronted, W::Set::one(input));
         self.look.insert(router as usize);
         let output = if consumed { Output::Ejection(channel) } else { Output::Channel(channel) };
         if PLAIN {
@@ -80,7 +83,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
             self.pause(state, now, (router, input), output);
         }
         if consumed {
-            clear(&mut state.ejecting, 1 << input);
+            clear(&mut state.ejecting, W::Set::one(input));
             if PLAIN {
                 self.consume::<P, PLAIN>(now, packet, probe);
             } else {
@@ -92,7 +95,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         }
         self.leave_buffer::<PLAIN>(state, now, router, input);
         let (back, channel) = self.back::<PLAIN>(state, router, input);
-        let credit = RouterPort { router: back, number: channel as u8 };
+        let credit = RouterPort { router: back, number: channel as u16 };
         if self.config.credit_cycles == 1 {
             self.credit(&mut routers[credit.router as usize], credit);
         } else {
@@ -111,14 +114,14 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         let channel = match output {
             Output::Channel(channel) => channel,
             Output::Ejection(channel) if PLAIN => {
-                state.open_ejection |= 1 << channel;
+                state.open_ejection = state.open_ejection | W::Set::one(channel);
                 return;
             }
             Output::Ejection(channel) => return self.open_ejection(state, router, channel),
         };
-        add(&mut state.open, self.layout.closes[channel & (MAX_PORTS - 1)]);
+        add(&mut state.open, self.layout.closes(channel));
         if !PLAIN && self.by_channel {
-            add(&mut state.idle, self.layout.link[self.layout.port_of(channel) & 15]);
+            add(&mut state.idle, self.layout.link(self.layout.port_of(channel)));
         }
     }
 
@@ -193,27 +196,29 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         let l = &self.layout;
         let packet = &self.packets[slot.packet];
         let head = Head { router, input: l.name(input) };
-        let candidates = self.parts.routing.candidates(head, packet, self.config.channels, &mut slot.word);
+        let (first, candidates) =
+            W::First::candidates(&self.parts.routing, head, packet, self.config.channels, &mut slot.word);
         let (i, at) = (input & (NI - 1), state.at_mut(input));
         at.slot = slot;
         if candidates.all() == 0 {
             let local = self.seat(router, packet.destination);
-            at.channel = l.ejection_channel(local, input) as u8;
-            add(&mut state.ejecting, 1 << input);
+            at.channel = l.ejection_channel(local, input) as u16;
+            add(&mut state.ejecting, W::Set::one(input));
         }
-        state.preferred[i] = W::of(candidates.preferred);
-        state.fallback[i] = W::of(candidates.fallback);
-        add(&mut state.fronted, 1 << input);
-        let wait = if self.at_once { 0 } else { self.config.header_cycles + self.extra(input, candidates) };
+        state.first[i] = first;
+        state.preferred[i] = W::Near::of(candidates.preferred);
+        state.fallback[i] = W::Near::of(candidates.fallback);
+        add(&mut state.fronted, W::Set::one(input));
+        let wait = if self.at_once { 0 } else { self.config.header_cycles + self.extra(state, input, candidates) };
         let mut asks = now.max(arrived + u64::from(wait));
         if !PLAIN {
             asks = self.pauses.asks_from(router as usize * NI + i, asks);
         }
         if asks == now {
-            add(&mut state.waiting, 1 << input);
+            add(&mut state.waiting, W::Set::one(input));
             self.look.insert(router as usize);
         } else {
-            self.ripe.push(asks, RouterPort { router, number: input as u8 });
+            self.ripe.push(asks, RouterPort { router, number: input as u16 });
         }
         if !PLAIN && !self.steps.is_empty() {
             let step = if self.config.requests == Requests::InTurn { asks } else { 0 };
@@ -223,8 +228,9 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
 
     /// Cycles that a head with these candidates needs beside `header_cycles`.
     #[inline(always)]
-    fn extra(&self, input: usize, candidates: Candidates) -> u32 {
-        let straight = self.layout.dimension[self.layout.dimension_of(input) & 7];
+    fn extra(&self, state: &RouterState<W, NI, NO>, input: usize, candidates: Candidates) -> u32 {
+        let straight: W::Set = self.layout.dimension(self.layout.dimension_of(input));
+        let straight = straight.window(state.first(input));
         if candidates.all() == 0 {
             self.config.consumption_cycles
         } else if input < self.layout.network && candidates.all() & straight == 0 {

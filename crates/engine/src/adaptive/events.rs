@@ -16,7 +16,7 @@ pub(super) struct Arrival {
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(super) struct RouterPort {
     pub router: u32,
-    pub number: u8,
+    pub number: u16,
 }
 
 /// What a packet leaves a router by.

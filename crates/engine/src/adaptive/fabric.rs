@@ -8,6 +8,7 @@ use super::events::{Arrival, Due, RouterPort};
 use super::home::Home;
 use super::interface::Interface;
 use super::mechanisms::{Mechanisms, Parts};
+use super::members::Members;
 use super::pauses::Pauses;
 use super::router::{CrossbarOutputs, Pace, Requests, Router};
 use super::rules::{Rings, Rules};
@@ -28,7 +29,7 @@ use tailback_base::pages::large_capacity;
 use tailback_network::Network;
 
 /// A network of routers with at most `NI` inputs and `NO` outputs.
-pub(super) struct Fabric<'a, M: Mechanisms, W, const NI: usize, const NO: usize> {
+pub(super) struct Fabric<'a, M: Mechanisms, W: Mask, const NI: usize, const NO: usize> {
     pub network: Network,
     /// The far ends of links; none in a grid.
     pub ends: Box<[End]>,
@@ -60,7 +61,7 @@ pub(super) struct Fabric<'a, M: Mechanisms, W, const NI: usize, const NO: usize>
 
     pub routers: Vec<RouterState<W, NI, NO>>,
     /// What the heads of the router that is being visited ask for.
-    pub asked: Asked<NI, NO>,
+    pub asked: Asked<W::Set, NI, NO>,
     /// Routers in which something may be granted.
     pub look: BitSet,
     /// Per network input (`router * network + input`), a ring of packets.
@@ -84,7 +85,7 @@ pub(super) struct Fabric<'a, M: Mechanisms, W, const NI: usize, const NO: usize>
 
     pub occupancy: Option<Occupancy>,
     pub counted: Counted,
-    pub home: Home,
+    pub home: Home<W::Set>,
     pub counters: Counters,
 }
 
@@ -211,8 +212,8 @@ impl<'a, M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'a, M,
         now: u64,
         probe: &mut P,
     ) {
-        let again = state.waiting.get() != 0 && self.request_and_allocate::<P, PLAIN>(state, router, now, probe);
-        if !PLAIN && state.held.get() & state.idle.get() != 0 {
+        let again = state.waiting.get().any() && self.request_and_allocate::<P, PLAIN>(state, router, now, probe);
+        if !PLAIN && (state.held.get() & state.idle.get()).any() {
             self.serve_links(state, router, now, probe);
         }
         if again {

@@ -2,37 +2,39 @@
 
 use super::fabric::Fabric;
 use super::mechanisms::Mechanisms;
+use super::members::Members;
 use super::state::{KINDS, Mask, RouterState};
 use crate::contract::census::{Doing, Front, Scratch};
-use tailback_base::bits::ones;
 
 impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, NI, NO> {
     /// Calls `each` with every head that stands behind no other packet.
     pub(super) fn fronts(&self, scratch: &mut Scratch, mut each: impl FnMut(Front)) {
         // By router, the inputs whose packet is being sent.
-        let sending = &mut scratch.words;
+        let (sending, words) = (&mut scratch.words, W::Set::WORDS);
         sending.clear();
-        sending.resize(self.routers.len(), 0);
+        sending.resize(self.routers.len() * words, 0);
         for tail in self.tails.iter() {
-            sending[tail.router as usize] |= 1 << tail.number;
+            let number = usize::from(tail.number);
+            sending[tail.router as usize * words + number / 64] |= 1 << (number % 64);
         }
-        for ((router, state), &sends) in (0u32..).zip(&self.routers).zip(sending.iter()) {
+        for ((router, state), sends) in (0u32..).zip(&self.routers).zip(sending.chunks(words).map(W::Set::of_words)) {
             let mut tell =
                 |input: usize, doing| each(Front { id: state.at(input).slot.packet, doing, flight: 0, lasts: false });
             let (fronted, waiting) = (state.fronted.get(), state.waiting.get());
-            ones(fronted & sends & !waiting & state.ejecting.get()).for_each(|input| tell(input, Doing::Arriving));
-            for input in ones(fronted & !sends & !waiting) {
-                let holds = ones(state.held.get()).any(|c| usize::from(state.at(c).holder) == input);
+            let leaving = fronted & sends & !waiting & state.ejecting.get();
+            leaving.each().for_each(|input| tell(input, Doing::Arriving));
+            for input in (fronted & !sends & !waiting).each() {
+                let holds = state.held.get().each().any(|c| usize::from(state.at(c).holder) == input);
                 tell(input, if holds { Doing::Switch } else { Doing::Routing });
             }
-            if fronted & waiting == 0 {
+            if !(fronted & waiting).any() {
                 continue;
             }
             let (fits, held_back) = (self.fits(state, router), self.held_back(state, router));
-            ones(fronted & waiting & held_back).for_each(|input| tell(input, Doing::Admission));
+            (fronted & waiting & held_back).each().for_each(|input| tell(input, Doing::Admission));
             let (home, away) = (state.ejecting.get(), fronted & waiting & !held_back);
-            ones(away & home).for_each(|input| tell(input, Doing::Switch));
-            ones(away & !home).for_each(|input| tell(input, self.kept_by(state, &fits, input)));
+            (away & home).each().for_each(|input| tell(input, Doing::Switch));
+            (away & !home).each().for_each(|input| tell(input, self.kept_by(state, &fits, input)));
         }
         self.home.landing.iter().for_each(|&id| each(Front { id, doing: Doing::Arriving, flight: 0, lasts: false }));
         self.arrivals
@@ -43,7 +45,8 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
     /// What keeps a head that asks for channels between routers.
     fn kept_by(&self, state: &RouterState<W, NI, NO>, fits: &[W; KINDS], input: usize) -> Doing {
         let fit = self.fitting(state, fits, input);
-        let (candidates, open, fits) = (state.candidates(input), state.open.get(), fit.preferred | fit.fallback);
+        let (candidates, open) = (state.candidates(input), state.window(state.open, input));
+        let fits = fit.preferred | fit.fallback;
         let closed = if candidates & open == 0 { candidates } else { fits };
         match (fits & open != 0, closed != 0) {
             (true, _) => Doing::Switch,

@@ -4,18 +4,17 @@
 use super::events::RouterPort;
 use super::fabric::Fabric;
 use super::mechanisms::Mechanisms;
+use super::members::Members;
 use super::router::{Port, Router};
 use super::state::{Layout, Mask, RouterState};
 use crate::contract::probe::Probe;
-use crate::mask::ones_below;
 use crate::outcome::{AuditError, expect};
 use crate::wheel::Wheel;
-use tailback_base::bits::ones;
 use tailback_base::state::{Unfit, ensure};
 
 /// The ejection ports of all routers; without any, all is empty.
 #[derive(Clone, Debug)]
-pub(super) struct Home {
+pub(super) struct Home<S> {
     port: Option<Port>,
     credit_cycles: u32,
     /// Ejection channels of a node.
@@ -25,16 +24,16 @@ pub(super) struct Home {
     /// By `router * channels + channel`, packets for which there is room.
     room: Vec<u32>,
     /// By router, the channels whose link is held, or pauses.
-    closed: Vec<u64>,
+    closed: Vec<S>,
     /// Room that is known of later.
     credits: Wheel<RouterPort>,
     /// Packets that have left their router and have not come to their node.
     pub landing: Wheel<u32>,
 }
 
-tailback_base::state!([] Home { saved: room, closed, credits, landing; rebuilt: port, credit_cycles, lanes, channels; });
+tailback_base::state!([S: Members] Home<S> { saved: room, closed, credits, landing; rebuilt: port, credit_cycles, lanes, channels; });
 
-impl Home {
+impl<S: Members> Home<S> {
     /// All buffers of nodes are empty.
     pub fn new(config: &Router, layout: &Layout, routers: usize) -> Self {
         let port = config.ejection_port;
@@ -49,7 +48,7 @@ impl Home {
             lanes: layout.ejection,
             channels,
             room: vec![buffer_packets; routers * channels],
-            closed: vec![0; routers],
+            closed: vec![S::default(); routers],
             credits: Wheel::new(
                 u64::from(link_cycles + config.credit_cycles),
                 on_the_way(link_cycles + config.credit_cycles),
@@ -75,8 +74,8 @@ impl Home {
     }
 
     /// All channels of a channel's link.
-    fn link_of(&self, channel: usize) -> u64 {
-        ones_below(self.lanes) << (channel / self.lanes * self.lanes)
+    fn link_of(&self, channel: usize) -> S {
+        S::range(channel / self.lanes * self.lanes, self.lanes)
     }
 
     /// Whether a packet finds room behind a channel.
@@ -86,8 +85,8 @@ impl Home {
     }
 
     /// Those of some channels of a router with room behind them.
-    fn with_room(&self, router: u32, channels: u64) -> u64 {
-        ones(channels).filter(|&channel| self.has_room(router, channel)).fold(0, |all, channel| all | 1 << channel)
+    fn with_room(&self, router: u32, channels: S) -> S {
+        channels.that(|channel| self.has_room(router, channel))
     }
 }
 
@@ -96,12 +95,12 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
     #[inline]
     pub(super) fn close_ejection(&mut self, state: &mut RouterState<W, NI, NO>, router: u32, channel: usize) {
         if self.home.port.is_none() {
-            state.open_ejection &= !(1 << channel);
+            state.open_ejection = state.open_ejection & !W::Set::one(channel);
             return;
         }
-        let link = self.home.link_of(channel);
-        state.open_ejection &= !link;
-        self.home.closed[router as usize] |= link;
+        let (link, closed) = (self.home.link_of(channel), &mut self.home.closed[router as usize]);
+        state.open_ejection = state.open_ejection & !link;
+        *closed = *closed | link;
         self.home.room[router as usize * self.home.channels + channel] -= 1;
     }
 
@@ -109,12 +108,12 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
     #[inline]
     pub(super) fn open_ejection(&mut self, state: &mut RouterState<W, NI, NO>, router: u32, channel: usize) {
         if self.home.port.is_none() {
-            state.open_ejection |= 1 << channel;
+            state.open_ejection = state.open_ejection | W::Set::one(channel);
             return;
         }
-        let link = self.home.link_of(channel);
-        self.home.closed[router as usize] &= !link;
-        state.open_ejection |= self.home.with_room(router, link);
+        let (link, closed) = (self.home.link_of(channel), &mut self.home.closed[router as usize]);
+        *closed = *closed & !link;
+        state.open_ejection = state.open_ejection | self.home.with_room(router, link);
     }
 
     /// The tail of a packet has left by an ejection channel.
@@ -129,7 +128,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
     ) {
         let Some(port) = self.home.port else { return self.consume::<P, PLAIN>(now, packet, probe) };
         let back = now - 1 + u64::from(port.link_cycles + self.home.credit_cycles);
-        self.home.credits.push(back, RouterPort { router, number: channel as u8 });
+        self.home.credits.push(back, RouterPort { router, number: channel as u16 });
         match self.home.link() {
             0 => self.consume::<P, PLAIN>(now, packet, probe),
             later => self.home.landing.push(now + later, packet),
@@ -155,18 +154,18 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         while let Some(RouterPort { router, number }) = self.home.credits.take(&mut cursor) {
             let (r, channel) = (router as usize, usize::from(number));
             self.home.room[r * self.home.channels + channel] += 1;
-            routers[r].open_ejection |= (1 << channel) & !self.home.closed[r];
+            routers[r].open_ejection = routers[r].open_ejection | W::Set::one(channel) & !self.home.closed[r];
             self.look.insert(r);
         }
     }
 
     /// Ejection channels that are open where those in `held` are held, or their outputs pause.
-    pub(super) fn ejection_open(&self, router: u32, held: u64) -> u64 {
-        let all = ones_below(self.layout.nodes * self.layout.ejection);
+    pub(super) fn ejection_open(&self, router: u32, held: W::Set) -> W::Set {
+        let all = W::Set::range(0, self.layout.nodes * self.layout.ejection);
         if self.home.port.is_none() {
             return all & !held;
         }
-        let closed = ones(held).fold(0, |closed, channel| closed | self.home.link_of(channel));
+        let closed = held.each().fold(W::Set::default(), |closed, channel| closed | self.home.link_of(channel));
         self.home.with_room(router, all & !closed)
     }
 
@@ -194,7 +193,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         ensure(self.home.credits.iter().all(there), "a credit comes from a node that is not there")?;
         let most = self.home.port.map_or(0, |port| port.buffer_packets);
         ensure(self.home.room.iter().all(|&room| room <= most), "a node has more room than buffers")?;
-        let links = self.home.closed.iter().all(|&closed| closed & !ones_below(channels) == 0);
+        let links = self.home.closed.iter().all(|&closed| !(closed & !W::Set::range(0, channels)).any());
         ensure(links, "a link is closed that is not there")?;
         self.packets.know(self.home.landing.iter().copied())
     }

@@ -2,9 +2,10 @@
 
 use super::fabric::Fabric;
 use super::mechanisms::Mechanisms;
+use super::members::Members;
+use super::router::MAX_LINKS;
 use super::state::{Mask, RouterState, clear};
 use crate::contract::probe::Probe;
-use crate::mask::ones_below;
 
 impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, NI, NO> {
     /// All links of a router that send nothing and have a packet to send.
@@ -18,10 +19,10 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
     ) {
         loop {
             let ready = state.held.get() & state.idle.get();
-            if ready == 0 {
+            if !ready.any() {
                 return;
             }
-            self.serve(state, router, self.layout.port_of(ready.trailing_zeros() as usize), now, probe);
+            self.serve(state, router, self.layout.port_of(ready.lowest()), now, probe);
         }
     }
 
@@ -34,14 +35,14 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         now: u64,
         probe: &mut P,
     ) {
-        let channels = self.layout.channels;
-        let held = state.held.get() >> (port * channels) & ones_below(channels);
-        let later = held & u64::MAX << state.turn[port & 15];
-        let channel = if later != 0 { later } else { held }.trailing_zeros() as usize;
-        state.turn[port & 15] = (channel + 1) as u8;
-        let number = port * channels + channel;
-        clear(&mut state.held, 1 << number);
-        clear(&mut state.idle, self.layout.link[port & 15]);
+        let (link, first) = (self.layout.link::<W::Set>(port), port * self.layout.channels);
+        let held = state.held.get() & link;
+        let turn = &mut state.turn[port & (MAX_LINKS - 1)];
+        let later = held & !W::Set::range(first, usize::from(*turn));
+        let number = if later.any() { later } else { held }.lowest();
+        *turn = (number - first + 1) as u8;
+        clear(&mut state.held, W::Set::one(number));
+        clear(&mut state.idle, link);
         let input = usize::from(state.at(number).holder);
         self.send::<P, false>(state, router, input, Some(number), now, probe);
     }

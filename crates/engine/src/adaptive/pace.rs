@@ -4,9 +4,9 @@
 use super::events::{Output, RouterPort};
 use super::fabric::Fabric;
 use super::mechanisms::Mechanisms;
+use super::members::Members;
 use super::router::Requests;
 use super::state::{Layout, Mask, RouterState, clear};
-use tailback_base::bits::ones;
 use tailback_base::state::{Unfit, ensure};
 
 impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, NI, NO> {
@@ -48,8 +48,8 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         let refused = self.asked.tried & state.waiting.get();
         clear(&mut state.waiting, refused);
         let after = u64::from(self.config.pace.refusal_cycles);
-        for input in ones(refused) {
-            self.ripe.push(now + after, RouterPort { router, number: input as u8 });
+        for input in refused.each() {
+            self.ripe.push(now + after, RouterPort { router, number: input as u16 });
             if self.config.requests == Requests::InTurn {
                 self.steps[router as usize * NI + (input & (NI - 1))] += after - 1;
             }
@@ -57,11 +57,11 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
     }
 
     /// The channels and ejection channels of a router that are closed because their outputs pause.
-    pub(super) fn pausing(&self, router: u32) -> (u64, u64) {
+    pub(super) fn pausing(&self, router: u32) -> (W::Set, W::Set) {
         let here = self.pauses.outputs.iter().filter(|place| place.router == router);
-        here.fold((0, 0), |(channels, ejection), place| match self.layout.output(place.number) {
-            Output::Ejection(channel) => (channels, ejection | 1 << channel),
-            Output::Channel(channel) => (channels | self.layout.closes[channel], ejection),
+        here.fold(Default::default(), |(channels, ejection), place| match self.layout.output(place.number) {
+            Output::Ejection(channel) => (channels, ejection | W::Set::one(channel)),
+            Output::Channel(channel) => (channels | self.layout.closes(channel), ejection),
         })
     }
 
@@ -79,14 +79,14 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
 
 impl Layout {
     /// The number of an output of a router: channels, then ejection channels.
-    fn number(&self, output: Output) -> u8 {
+    fn number(&self, output: Output) -> u16 {
         match output {
-            Output::Channel(channel) => channel as u8,
-            Output::Ejection(channel) => (self.network + channel) as u8,
+            Output::Channel(channel) => channel as u16,
+            Output::Ejection(channel) => (self.network + channel) as u16,
         }
     }
 
-    fn output(&self, number: u8) -> Output {
+    fn output(&self, number: u16) -> Output {
         let number = usize::from(number);
         number.checked_sub(self.network).map_or(Output::Channel(number), Output::Ejection)
     }

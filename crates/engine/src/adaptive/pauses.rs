@@ -1,10 +1,10 @@
 //! What pauses, and until when, and since when heads have asked.
 
 use super::events::RouterPort;
+use super::members::Members;
 use super::router::{Pace, Router};
 use super::state::Layout;
 use crate::wheel::Wheel;
-use tailback_base::bits::ones;
 
 /// What pauses, and until when.
 #[derive(Clone, Debug)]
@@ -52,9 +52,9 @@ impl Pauses {
 
     /// Those of the inputs of a router whose heads might ask first; the router's inputs begin with `first`.
     #[inline]
-    pub fn first_come(&self, first: usize, inputs: u64) -> u64 {
+    pub fn first_come<S: Members>(&self, first: usize, inputs: S) -> S {
         let since = |input: usize| self.since[first + input];
-        let earliest = ones(inputs).map(since).min();
-        ones(inputs).filter(|&input| Some(since(input)) == earliest).fold(0, |all, input| all | 1 << input)
+        let earliest = inputs.each().map(since).min();
+        inputs.that(|input| Some(since(input)) == earliest)
     }
 }

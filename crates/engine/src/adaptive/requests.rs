@@ -2,9 +2,11 @@
 
 use super::fabric::Fabric;
 use super::mechanisms::Mechanisms;
-use super::router::{MAX_PORTS, Requests};
+use super::members::Members;
+use super::router::Requests;
 use super::rules::{BEHIND, ELSEWHERE, NODE};
 use super::state::{KINDS, Mask, RouterState, clear};
+use super::window::First;
 use crate::contract::admission::{Admission, LocalView};
 use crate::contract::routing::Request;
 use crate::contract::selection::{Choice, Selection};
@@ -15,27 +17,27 @@ use tailback_base::rng::{self, Purpose};
 /// The channels that fit a head, open or not.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fitting {
-    /// The preferred channels that fit.
+    /// The preferred channels that fit, of the head's window.
     pub preferred: u64,
-    /// The fallback channels that fit.
+    /// The fallback channels that fit, of the head's window.
     pub fallback: u64,
 }
 
 /// The channels of a plain router that are open and fit.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Free {
+pub(super) struct Free<S> {
     /// Channels that fit as preferred channels, wherever a head comes from.
-    pub preferred: u64,
+    preferred: S,
     /// Channels that fit as escape channels for heads that enter the ring.
-    entered: u64,
+    entered: S,
     /// Channels that fit as escape channels for heads from straight behind.
-    followed: u64,
+    followed: S,
 }
 
-impl Free {
+impl<S: Members> Free<S> {
     /// What is free in a router.
     #[inline(always)]
-    pub fn of<W: Mask, const NI: usize, const NO: usize>(state: &RouterState<W, NI, NO>) -> Self {
+    pub fn of<W: Mask<Set = S>, const NI: usize, const NO: usize>(state: &RouterState<W, NI, NO>) -> Self {
         let [open, any, entered, followed] =
             [state.open, state.fits[NODE], state.fits[NODE + 1], state.fits[BEHIND + 1]].map(W::get);
         Free { preferred: any & open, entered: entered & open, followed: followed & open }
@@ -44,18 +46,28 @@ impl Free {
     /// Whether there is none for anybody.
     #[inline(always)]
     pub fn is_empty(self) -> bool {
-        self.preferred | self.entered | self.followed == 0
+        !(self.preferred | self.entered | self.followed).any()
     }
 
-    /// The escape channels that the head of `input` may take.
+    /// The preferred channels that the head of `input` may take, of its window.
     #[inline(always)]
-    pub fn fallback_of<W: Mask, const NI: usize, const NO: usize>(
+    pub fn preferred_of<W: Mask<Set = S>, const NI: usize, const NO: usize>(
         self,
         state: &RouterState<W, NI, NO>,
         input: usize,
     ) -> u64 {
-        let own = 1 << input;
-        state.fallback[input & (NI - 1)].get() & (self.entered & !own | self.followed & own)
+        state.preferred(input) & self.preferred.window(state.first(input))
+    }
+
+    /// The escape channels that the head of `input` may take, of its window.
+    #[inline(always)]
+    pub fn fallback_of<W: Mask<Set = S>, const NI: usize, const NO: usize>(
+        self,
+        state: &RouterState<W, NI, NO>,
+        input: usize,
+    ) -> u64 {
+        let (own, first) = (state.own(input), state.first(input));
+        state.fallback(input) & (self.entered.window(first) & !own | self.followed.window(first) & own)
     }
 }
 
@@ -68,7 +80,7 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
             for channel in 0..self.layout.network {
                 let free = self.rings.free[self.rings.ring(router, channel)];
                 for (fits, &needed) in fits.iter_mut().zip(&self.rules.ring) {
-                    clear(fits, u64::from(free < needed) << channel);
+                    clear(fits, W::Set::at(u64::from(free < needed), channel));
                 }
             }
         }
@@ -79,14 +91,13 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
     #[inline(always)]
     pub(super) fn fitting(&self, state: &RouterState<W, NI, NO>, fits: &[W; KINDS], input: usize) -> Fitting {
         // Straight ahead is what a head of a network input goes to by the channel of the same number.
-        let own = 1 << input & self.layout.links;
-        let enters = if own == 0 { NODE } else { ELSEWHERE };
+        let network = input < self.layout.network;
+        let (own, enters) = if network { (state.own(input), ELSEWHERE) } else { (0, NODE) };
         let of = |escape: usize| {
-            let (enters, behind) = (fits[enters + (escape & 1)].get(), fits[BEHIND + (escape & 1)].get());
+            let [enters, behind] = [enters, BEHIND].map(|kind| state.window(fits[kind + (escape & 1)], input));
             enters & !own | behind & own
         };
-        let i = input & (NI - 1);
-        let (preferred, fallback) = (state.preferred[i].get(), state.fallback[i].get());
+        let (preferred, fallback) = (state.preferred(input), state.fallback(input));
         Fitting { preferred: preferred & of(self.escape), fallback: if fallback == 0 { 0 } else { fallback & of(1) } }
     }
 
@@ -100,31 +111,34 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         fits: &[W; KINDS],
         now: u64,
     ) -> Option<usize> {
-        let fit = self.fitting(state, fits, input);
+        let (fit, first) = (self.fitting(state, fits, input), state.first(input));
+        let absolute = |channel: usize| first + channel;
         match self.config.requests {
             Requests::Parallel => self.parallel(state, router, input, fit, now),
-            Requests::InTurn => match self.step_in_turn(state, router, input, fit, now) & state.open.get() {
-                0 => None,
-                free => Some(self.select(state, router, input, free, now)),
-            },
+            Requests::InTurn => {
+                match self.step_in_turn(state, router, input, fit, now) & state.window(state.open, input) {
+                    0 => None,
+                    free => Some(self.select(state, router, input, free, now)),
+                }
+            }
             Requests::Smart => self.smart(state, router, input, fit, now),
             Requests::Stay => self.stay(state, router, input, fit, now),
             Requests::Random if fit.preferred != 0 => {
                 let draw = rng::low_u64(self.draw(router, input, now));
                 let number = rng::below(draw, u64::from(fit.preferred.count_ones()));
-                ones(fit.preferred).nth(number as usize)
+                ones(fit.preferred).nth(number as usize).map(absolute)
             }
             Requests::Shortest if fit.preferred != 0 => {
                 let room = |&channel: &usize| (-state.credits[channel & (NI - 1)], channel);
-                ones(fit.preferred).min_by_key(room)
+                ones(fit.preferred).map(absolute).min_by_key(room)
             }
             Requests::ShortestFlits if fit.preferred != 0 => {
                 let behind = |&channel: &usize| {
                     (self.layout.name(channel).map(|name| self.counted.behind(router, name)), channel)
                 };
-                ones(fit.preferred).min_by_key(behind)
+                ones(fit.preferred).map(absolute).min_by_key(behind)
             }
-            Requests::Random | Requests::Shortest | Requests::ShortestFlits => lowest(fit.fallback),
+            Requests::Random | Requests::Shortest | Requests::ShortestFlits => lowest(fit.fallback).map(absolute),
         }
     }
 
@@ -135,11 +149,11 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         state: &RouterState<W, NI, NO>,
         router: u32,
         input: usize,
-        free: Free,
+        free: Free<W::Set>,
         now: u64,
     ) -> Option<usize> {
-        match state.preferred[input & (NI - 1)].get() & free.preferred {
-            0 => lowest(free.fallback_of(state, input)),
+        match free.preferred_of(state, input) {
+            0 => lowest(free.fallback_of(state, input)).map(|channel| state.first(input) + channel),
             preferred => Some(self.select(state, router, input, preferred, now)),
         }
     }
@@ -153,10 +167,10 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         fit: Fitting,
         now: u64,
     ) -> Option<usize> {
-        let open = state.open.get();
+        let open = state.window(state.open, input);
         let (preferred, fallback) = (fit.preferred & open, fit.fallback & open);
         if preferred == 0 || self.config.escape_first && fallback != 0 {
-            return lowest(fallback);
+            return lowest(fallback).map(|channel| state.first(input) + channel);
         }
         Some(self.select(state, router, input, preferred, now))
     }
@@ -178,11 +192,12 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         }
     }
 
-    /// The channels that fit of a head's step, which is a function of the time that it could ask.
+    /// The channels that fit of a head's step, of its window, which is a function of the time that it could ask.
     fn step_in_turn(&self, state: &RouterState<W, NI, NO>, router: u32, input: usize, fit: Fitting, now: u64) -> u64 {
         let i = input & (NI - 1);
-        let (preferred, fallback) = (state.preferred[i].get(), state.fallback[i].get());
-        let steps = self.dimensions(input).map(|d| self.layout.dimension[d]).filter(|&mask| preferred & mask != 0);
+        let (preferred, fallback, first) = (state.preferred(input), state.fallback(input), state.first(input));
+        let dimension = |d: usize| self.layout.dimension::<W::Set>(d).window(first);
+        let steps = self.dimensions(input).map(dimension).filter(|&mask| preferred & mask != 0);
         let count = steps.clone().count() as u64 + u64::from(fallback != 0);
         let step = (now - self.steps[router as usize * NI + i]) % count;
         match steps.into_iter().nth(step as usize) {
@@ -199,53 +214,59 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
 
     /// The random bits of an input in a cycle.
     pub(super) fn draw(&self, router: u32, input: usize, now: u64) -> [u32; 4] {
-        rng::draw(self.config.seed, Purpose::Request, router * MAX_PORTS as u32 + input as u32, now)
+        rng::draw(self.config.seed, Purpose::Request, router * W::stride(&self.layout) + input as u32, now)
     }
 
-    /// Which of several channels the head of `input` picks.
+    /// Which of several channels of its window the head of `input` picks.
     #[inline(always)]
     fn select(&self, state: &RouterState<W, NI, NO>, router: u32, input: usize, free: u64, cycle: u64) -> usize {
+        let first = state.first(input);
         if free.is_power_of_two() {
-            return free.trailing_zeros() as usize;
+            return first + free.trailing_zeros() as usize;
         }
         if let Some(channel) = self.parts.selection.pick_by_free(free, self.config.channels) {
-            return channel as usize;
+            return first + channel as usize;
         }
+        let straight = |(port, _): (u8, u8)| state.first[input & (NI - 1)].port(port, self.config.channels);
         let choice = Choice {
             cycle,
-            input: router * MAX_PORTS as u32 + input as u32,
-            from: self.layout.name(input).map(|name| name.0),
+            input: router * W::stride(&self.layout) + input as u32,
+            from: self.layout.name(input).and_then(straight),
             packet: self.front(state, input),
             free,
             channels: self.config.channels,
-            credits: &state.credits,
+            credits: &state.credits[first..],
         };
-        self.parts.selection.pick(choice) as usize
+        first + self.parts.selection.pick(choice) as usize
     }
 
     /// Heads of new packets that admission does not let ask in this cycle.
-    pub(super) fn held_back(&self, state: &RouterState<W, NI, NO>, router: u32) -> u64 {
-        let new = state.waiting.get() >> self.layout.network << self.layout.network;
-        if !self.throttled || new == 0 {
-            return 0;
+    pub(super) fn held_back(&self, state: &RouterState<W, NI, NO>, router: u32) -> W::Set {
+        if !self.throttled {
+            return W::Set::default();
         }
         let l = &self.layout;
+        let new = state.waiting.get() & !l.links::<W::Set>();
+        if !new.any() {
+            return W::Set::default();
+        }
         let all = ones_below(l.channels) as u16;
         let has_room = |c: &usize| state.credits[c & (NI - 1)] >= self.config.packet_flits as i16;
         let room = (0..l.network).filter(has_room).fold(0u64, |m, c| m | 1 << c);
         let ports: [u16; 16] =
             std::array::from_fn(|p| if p < l.ports { (room >> (p * l.channels)) as u16 & all } else { 0 });
-        let idle = (0..l.ports).filter(|&p| state.open.get() & l.link[p] == l.link[p]).fold(0u64, |m, p| m | 1 << p);
+        let is_idle = |&p: &usize| state.open.get() & l.link(p) == l.link(p);
+        let idle = (0..l.ports).filter(is_idle).fold(0u64, |m, p| m | 1 << p);
         // Ejection channels above what 64 bits hold are of no interest to anybody.
-        let idle = idle | state.open_ejection << l.ports;
+        let idle = idle | state.open_ejection.window(0) << l.ports;
         let view = LocalView { router, idle, room: &ports[..l.ports], all };
-        ones(new).filter(|&input| !self.admits(state, view, input)).fold(0, |held, input| held | 1 << input)
+        new.that(|input| !self.admits(state, view, input))
     }
 
     fn admits(&self, state: &RouterState<W, NI, NO>, view: LocalView<'_>, input: usize) -> bool {
         let l = &self.layout;
         let candidates = state.candidates(input);
-        let useful = (0..l.ports).filter(|&p| candidates & l.link[p] != 0).fold(0u16, |m, p| m | 1 << p);
+        let useful = (0..l.ports).filter(|&p| candidates & l.link::<u64>(p) != 0).fold(0u16, |m, p| m | 1 << p);
         let request = match useful {
             0 => Request { port: None, channels: 1 },
             _ => {
@@ -266,7 +287,7 @@ pub(super) fn lowest(channels: u64) -> Option<usize> {
 
 /// The channels that are open and fit somebody.
 #[inline(always)]
-pub(super) fn movable<W: Mask, const NI: usize, const NO: usize>(state: &RouterState<W, NI, NO>) -> u64 {
+pub(super) fn movable<W: Mask, const NI: usize, const NO: usize>(state: &RouterState<W, NI, NO>) -> W::Set {
     state.open.get() & state.some.get()
 }
 
@@ -274,12 +295,12 @@ pub(super) fn movable<W: Mask, const NI: usize, const NO: usize>(state: &RouterS
 #[inline(always)]
 pub(super) fn near<W: Mask, const NI: usize, const NO: usize>(
     state: &RouterState<W, NI, NO>,
-    heads: u64,
-    channels: u64,
-) -> u64 {
-    if heads & heads.wrapping_sub(1) == 0 {
+    heads: W::Set,
+    channels: W::Set,
+) -> W::Set {
+    if heads.is_one_at_most() {
         // A single one is as quickly asked itself.
-        return if channels == 0 { 0 } else { heads };
+        return if channels.any() { heads } else { W::Set::default() };
     }
-    heads & W::touching(&state.preferred, &state.fallback, W::of(channels))
+    W::touching(heads, [&state.preferred, &state.fallback], &state.first, channels)
 }

@@ -128,11 +128,17 @@ impl Router {
     }
 }
 
-/// The largest number of inputs, and of outputs, of a router: one bit each in a mask.
+/// The largest number of inputs, and of outputs, of a router in a grid: one bit each in a mask.
 pub const MAX_PORTS: usize = 64;
 
+/// The largest number of inputs of a router, and of its ejection channels.
+pub const MAX_INPUTS: usize = 2048;
+
+/// The largest number of outputs of a router.
+pub const MAX_OUTPUTS: usize = 2048;
+
 /// The largest number of links from a router to others.
-pub const MAX_LINKS: usize = 16;
+pub const MAX_LINKS: usize = 64;
 
 /// Inputs and outputs of a router with these numbers, so many network ports and nodes.
 pub fn port_counts((ports, nodes): (usize, u32), router: &Router) -> (usize, usize) {

@@ -1,5 +1,6 @@
 //! Flow control, evaluated once: for which kinds of steps a channel fits, by the room behind it and in its own queue.
 
+use super::members::Members;
 use super::router::Router;
 use super::state::{KINDS, Layout, Mask, RouterState};
 use crate::contract::flow_control::{FlowControl, Origin, Scope, Step};
@@ -98,15 +99,17 @@ impl Rules {
         c: usize,
     ) -> bool {
         let i = c & (NI - 1);
-        let (old, new) = (state.inputs[i].kinds, self.kinds(state.credits[i], state.inputs[i].count));
+        let (old, new) = (state.kinds[i], self.kinds(state.credits[i], state.inputs[i].count));
         if old == new {
             return false;
         }
-        state.inputs[i].kinds = new;
+        state.kinds[i] = new;
+        // PERF: without a branch.
+        let others = |mask: W| mask.get() & !W::Set::one(i);
         for (kind, fits) in state.fits.iter_mut().enumerate() {
-            *fits = W::of(fits.get() & !(1 << i) | u64::from(new >> kind & 1) << i);
+            *fits = W::of(others(*fits) | W::Set::at(u64::from(new >> kind & 1), i));
         }
-        state.some = W::of(state.some.get() & !(1 << i) | u64::from(new != 0) << i);
+        state.some = W::of(others(state.some) | W::Set::at(u64::from(new != 0), i));
         new & !old != 0
     }
 }

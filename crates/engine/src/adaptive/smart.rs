@@ -2,6 +2,7 @@
 
 use super::fabric::Fabric;
 use super::mechanisms::Mechanisms;
+use super::members::Members;
 use super::requests::{Fitting, lowest, near};
 use super::router::Requests;
 use super::state::{Mask, RouterState};
@@ -19,67 +20,67 @@ impl<M: Mechanisms, W: Mask, const NI: usize, const NO: usize> Fabric<'_, M, W, 
         now: u64,
     ) -> Option<usize> {
         let i = input & (NI - 1);
-        let pointer = router as usize * NI + i;
+        let (pointer, first) = (router as usize * NI + i, state.first(input));
+        let absolute = |channel: usize| first + channel;
         if fit.preferred == 0 {
             self.steps[pointer] = 0;
-            return lowest(fit.fallback);
+            return lowest(fit.fallback).map(absolute);
         }
         let from = self.steps[pointer] as usize;
-        let own = if input < self.layout.network { 1u64 << i } else { 0 };
+        let own = if input < self.layout.network { state.own(input) } else { 0 };
         let mut draw = None;
         for (step, d) in self.dimensions(input).enumerate().skip(from) {
-            let mask = state.preferred[i].get() & self.layout.dimension[d];
+            let mask = state.preferred(input) & self.layout.dimension::<W::Set>(d).window(first);
             let fits = fit.preferred & mask;
             if fits == 0 {
                 continue;
             }
             // PERF: drawn only where it matters which of several channels it is.
             let channel = if mask & own != 0 {
-                Some(i)
-            } else if !self.refuses && fits == mask && mask & state.open.get() == 0 {
+                lowest(own)
+            } else if !self.refuses && fits == mask && mask & state.window(state.open, input) == 0 {
                 None
             } else {
                 let draw = *draw.get_or_insert_with(|| self.draw(router, input, now));
                 let bits = draw[step / 2] >> (16 * (step % 2)) & 0xFFFF;
                 ones(mask).nth(((bits * mask.count_ones()) >> 16) as usize)
             };
-            if channel.is_none_or(|channel| fits >> channel & 1 == 1) {
+            if channel.is_none_or(|channel| fits.has(channel)) {
                 self.steps[pointer] = step as u64 + 1;
-                return channel;
+                return channel.map(absolute);
             }
         }
         self.steps[pointer] = 0;
-        lowest(fit.fallback)
+        lowest(fit.fallback).map(absolute)
     }
 
     /// Under `smart`: these heads, none of whose candidates fits anybody, are at their first step again.
     #[inline(always)]
-    pub(super) fn begin_again(&mut self, router: u32, heads: u64) {
-        for input in ones(heads) {
+    pub(super) fn begin_again(&mut self, router: u32, heads: W::Set) {
+        for input in heads.each() {
             self.steps[router as usize * NI + (input & (NI - 1))] = 0;
         }
     }
 
     /// Under `smart`: whether the pointer of one of the heads may move though nothing else happens. One at its beginning
     /// stays there while nothing fits that the head prefers.
-    pub(super) fn pointers_move(&self, state: &RouterState<W, NI, NO>, router: u32, heads: u64) -> bool {
+    pub(super) fn pointers_move(&self, state: &RouterState<W, NI, NO>, router: u32, heads: W::Set) -> bool {
         let first = router as usize * NI;
         let prefers = |input: usize| self.fitting(state, &state.fits, input).preferred & self.reach(state, input) != 0;
-        ones(heads).any(|input| self.steps[first + (input & (NI - 1))] != 0)
-            || ones(near(state, heads, state.some.get())).any(prefers)
+        heads.each().any(|input| self.steps[first + (input & (NI - 1))] != 0)
+            || near(state, heads, state.some.get()).each().any(prefers)
     }
 
-    /// The candidates of the head of `input` that it will ask for some day, while they fit.
+    /// The candidates of the head of `input` that it will ask for some day, while they fit, of its window.
     #[inline(always)]
     pub(super) fn reach(&self, state: &RouterState<W, NI, NO>, input: usize) -> u64 {
-        let i = input & (NI - 1);
-        let (preferred, fallback) = (state.preferred[i].get(), state.fallback[i].get());
+        let (preferred, fallback) = (state.preferred(input), state.fallback(input));
         match (self.config.requests, self.stays_in(state, input)) {
             (Requests::Smart, Some(own)) => {
-                let others = self.layout.dimension[self.layout.dimension_of(input) & 7] & !(1 << own);
-                preferred & !others | fallback
+                let straight = self.layout.dimension::<W::Set>(self.layout.dimension_of(input));
+                preferred & !(straight.window(state.first(input)) & !own) | fallback
             }
-            (Requests::Stay, Some(own)) => 1 << own | fallback,
+            (Requests::Stay, Some(own)) => own | fallback,
             _ => preferred | fallback,
         }
     }

@@ -1,10 +1,15 @@
 //! What a router is, and how its inputs and outputs are numbered: as in `docs/adaptive.md`.
 
-use super::router::{CrossbarOutputs, MAX_PORTS, Router, port_counts};
-use crate::mask;
-use crate::mask::ones_below;
+use super::members::Members;
+use super::router::{CrossbarOutputs, MAX_INPUTS, MAX_LINKS, MAX_PORTS, Router, port_counts};
+use super::window::{First, Lowest};
+use crate::contract::arbiter::Turn;
+use crate::mask::{self, ones_below};
 use crate::packet::Slot;
+use crate::words::Words;
 use serde::{Deserialize, Serialize};
+use std::fmt::Debug;
+use tailback_base::state::State;
 use tailback_network::{Grid, Network};
 
 /// Ways of coming to a channel that flow control may tell apart: origin, and whether it is an escape channel.
@@ -19,18 +24,61 @@ pub(super) struct Queued {
     pub arrived: u64,
 }
 
-/// A set of inputs, or of channels between routers, of a router.
-pub(super) trait Mask: mask::Mask {
-    /// The numbers, as a mask, of those of at most as many pairs of sets as there are bits of which one has a member in `which`.
-    fn touching<const N: usize>(a: &[Self; N], b: &[Self; N], which: Self) -> u64;
+/// A set of inputs, or of channels between routers, of a router, as it is kept.
+pub(super) trait Mask: Copy + Default + Debug + Send + Sync + State {
+    /// As it is worked with; and a set of ejection channels.
+    type Set: Members;
+    /// Channels among the 64 of a head's window.
+    type Near: mask::Mask;
+    /// The first channel of a head's window.
+    type First: First;
+    /// The number that an arbiter keeps for each output.
+    type Turn: Turn + Default + Debug + Send + Sync + State;
+
+    /// What tells the inputs and outputs of one router from those of the next, by number in the network.
+    fn stride(layout: &Layout) -> u32;
+
+    /// The members.
+    fn get(self) -> Self::Set;
+
+    /// The set of these members.
+    fn of(members: Self::Set) -> Self;
+
+    /// Those of some heads with a channel out of `which` in their window that one of two lists has for them.
+    fn touching<const N: usize>(
+        heads: Self::Set,
+        lists: [&[Self::Near; N]; 2],
+        first: &[Self::First; N],
+        which: Self::Set,
+    ) -> Self::Set;
 }
 
 macro_rules! mask {
     ($($t:ty),+) => {$(
         impl Mask for $t {
+            type Set = u64;
+            type Near = $t;
+            type First = Lowest;
+            type Turn = u8;
+
+            #[inline(always)]
+            fn stride(_layout: &Layout) -> u32 {
+                MAX_PORTS as u32
+            }
+
+            #[inline(always)]
+            fn get(self) -> u64 {
+                u64::from(self)
+            }
+
+            #[inline(always)]
+            fn of(members: u64) -> Self {
+                members as $t
+            }
+
             // PERF: without a branch and with a table, so that it becomes vector instructions.
             #[inline(always)]
-            fn touching<const N: usize>(a: &[Self; N], b: &[Self; N], which: Self) -> u64 {
+            fn touching<const N: usize>(heads: u64, [a, b]: [&[Self; N]; 2], _: &[Lowest; N], which: u64) -> u64 {
                 const BIT: [$t; <$t>::BITS as usize] = {
                     let mut all = [0; <$t>::BITS as usize];
                     let mut n = 0;
@@ -40,27 +88,51 @@ macro_rules! mask {
                     }
                     all
                 };
-                let mut all = 0;
+                let (mut all, which) = (0, which as $t);
                 for ((a, b), bit) in a.iter().zip(b).zip(&BIT) {
                     all |= if (a | b) & which == 0 { 0 } else { *bit };
                 }
-                u64::from(all)
+                heads & u64::from(all)
             }
         }
     )+};
 }
 mask!(u16, u64);
 
+/// Of a router that is too wide for words: a head has its candidates at one port.
+impl Mask for Words {
+    type Set = Words;
+    type Near = u64;
+    type First = u16;
+    type Turn = u16;
+
+    fn stride(layout: &Layout) -> u32 {
+        layout.stride
+    }
+
+    fn get(self) -> Words {
+        self
+    }
+
+    fn of(members: Words) -> Self {
+        members
+    }
+
+    fn touching<const N: usize>(heads: Words, [a, b]: [&[u64; N]; 2], first: &[u16; N], which: Words) -> Words {
+        heads.that(|head| (a[head] | b[head]) & which.window(first[head].into()) != 0)
+    }
+}
+
 /// Adds members to a mask.
 #[inline(always)]
-pub(super) fn add<W: Mask>(mask: &mut W, bits: u64) {
-    *mask = W::of(mask.get() | bits);
+pub(super) fn add<W: Mask>(mask: &mut W, members: W::Set) {
+    *mask = W::of(mask.get() | members);
 }
 
 /// Takes members from a mask.
 #[inline(always)]
-pub(super) fn clear<W: Mask>(mask: &mut W, bits: u64) {
-    *mask = W::of(mask.get() & !bits);
+pub(super) fn clear<W: Mask>(mask: &mut W, members: W::Set) {
+    *mask = W::of(mask.get() & !members);
 }
 
 /// An input, and the channel of the same number.
@@ -73,11 +145,9 @@ pub(super) struct Input {
     /// RouterPort of the front packet in the ring; not kept for injection queues.
     pub front: u16,
     /// The ejection channel that the front packet asks for, or the channel that it was granted last.
-    pub channel: u8,
+    pub channel: u16,
     /// The input that holds the channel of this number, if one does.
-    pub holder: u8,
-    /// The kinds of steps for which the channel of this number fits.
-    pub kinds: u8,
+    pub holder: u16,
 }
 
 tailback_base::plain!(Queued, Input);
@@ -86,7 +156,7 @@ tailback_base::plain!(Queued, Input);
 /// `i`; bit `c` of a mask of channels is output channel `c`, whose own queue is input `c`.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
-pub(super) struct RouterState<W, const NI: usize, const NO: usize> {
+pub(super) struct RouterState<W: Mask, const NI: usize, const NO: usize> {
     /// Inputs whose head may ask and holds no output.
     pub waiting: W,
     /// Inputs with a packet at their front.
@@ -104,26 +174,30 @@ pub(super) struct RouterState<W, const NI: usize, const NO: usize> {
     /// Channels that fit for some kind of step.
     pub some: W,
     /// Ejection channels that nobody holds.
-    pub open_ejection: u64,
+    pub open_ejection: W::Set,
     /// Per channel, room in the buffer behind it as known here \[flits\].
     pub credits: [i16; NI],
-    /// Per input, the channels that the packet at its front prefers.
-    pub preferred: [W; NI],
-    /// Per input, the channels that the packet at its front falls back to.
-    pub fallback: [W; NI],
+    /// Per input, the channels of its window that the packet at its front prefers.
+    pub preferred: [W::Near; NI],
+    /// Per input, the channels of its window that the packet at its front falls back to.
+    pub fallback: [W::Near; NI],
+    /// Per input, the first channel of the window.
+    pub first: [W::First; NI],
     /// Inputs.
     pub inputs: [Input; NI],
-    /// Per output, the arbiter's byte.
-    pub pointer: [u8; NO],
+    /// The kinds of steps for which each channel fits.
+    pub kinds: [u8; NI],
+    /// Per output, the arbiter's number.
+    pub pointer: [W::Turn; NO],
     /// Per link, the channel after the one it served last.
-    pub turn: [u8; 16],
-    /// Per port, the router that it leads to; this one where it leads nowhere.
+    pub turn: [u8; MAX_LINKS],
+    /// In a grid, per port, the router that it leads to; this one where it leads nowhere.
     pub peer: [u32; 16],
 }
 
 tailback_base::state!([W: Mask, const NI: usize, const NO: usize] RouterState<W, NI, NO> {
-    saved: waiting, fronted, ejecting, open, held, idle, fits, some, open_ejection, credits, preferred, fallback, inputs, pointer,
-        turn;
+    saved: waiting, fronted, ejecting, open, held, idle, fits, some, open_ejection, credits, preferred, fallback, first, inputs, kinds,
+        pointer, turn;
     rebuilt: peer;
 });
 
@@ -138,18 +212,20 @@ impl<W: Mask, const NI: usize, const NO: usize> RouterState<W, NI, NO> {
             waiting: W::default(),
             fronted: W::default(),
             ejecting: W::default(),
-            open: W::of(layout.links),
+            open: W::of(layout.links()),
             held: W::default(),
-            idle: W::of(layout.links),
+            idle: W::of(layout.links()),
             fits: [W::default(); KINDS],
             some: W::default(),
-            open_ejection: ones_below(layout.nodes * layout.ejection),
+            open_ejection: W::Set::range(0, layout.nodes * layout.ejection),
             credits: [buffer_flits; NI],
-            preferred: [W::default(); NI],
-            fallback: [W::default(); NI],
+            preferred: [W::Near::default(); NI],
+            fallback: [W::Near::default(); NI],
+            first: [W::First::default(); NI],
             inputs: [Input::default(); NI],
-            pointer: [0; NO],
-            turn: [0; 16],
+            kinds: [0; NI],
+            pointer: [W::Turn::default(); NO],
+            turn: [0; MAX_LINKS],
             peer: std::array::from_fn(peer),
         }
     }
@@ -157,7 +233,7 @@ impl<W: Mask, const NI: usize, const NO: usize> RouterState<W, NI, NO> {
     /// Whether the front packet of `input` goes to a node here.
     #[inline(always)]
     pub fn ejects(&self, input: usize) -> bool {
-        self.ejecting.get() >> input & 1 == 1
+        self.ejecting.get().has(input)
     }
 
     /// An input, or the channel of this number.
@@ -172,10 +248,40 @@ impl<W: Mask, const NI: usize, const NO: usize> RouterState<W, NI, NO> {
         &mut self.inputs[number & (NI - 1)]
     }
 
-    /// The candidates of the packet at the front of `input`.
+    /// The channels that the packet at the front of `input` prefers, as a mask of its window.
+    #[inline(always)]
+    pub fn preferred(&self, input: usize) -> u64 {
+        mask::Mask::get(self.preferred[input & (NI - 1)])
+    }
+
+    /// The channels that the packet at the front of `input` falls back to, as a mask of its window.
+    #[inline(always)]
+    pub fn fallback(&self, input: usize) -> u64 {
+        mask::Mask::get(self.fallback[input & (NI - 1)])
+    }
+
+    /// The candidates of the packet at the front of `input`, as a mask of its window.
     #[inline(always)]
     pub fn candidates(&self, input: usize) -> u64 {
-        self.preferred[input & (NI - 1)].get() | self.fallback[input & (NI - 1)].get()
+        self.preferred(input) | self.fallback(input)
+    }
+
+    /// The first channel of the window of `input`.
+    #[inline(always)]
+    pub fn first(&self, input: usize) -> usize {
+        self.first[input & (NI - 1)].get()
+    }
+
+    /// The channel of the same number as `input`, in the window of `input` if it is one of it.
+    #[inline(always)]
+    pub fn own(&self, input: usize) -> u64 {
+        self.first[input & (NI - 1)].bit(input)
+    }
+
+    /// The members of a set of channels in the window of `input`.
+    #[inline(always)]
+    pub fn window(&self, channels: W, input: usize) -> u64 {
+        channels.get().window(self.first(input))
     }
 
     /// The router behind `port`.
@@ -213,21 +319,23 @@ pub(super) struct Layout {
     /// Places of a ring less one.
     pub ring_mask: u16,
     /// Port of every channel.
-    pub port: [u8; MAX_PORTS],
+    pub port: [u8; MAX_INPUTS],
     /// Port and number within it of every channel, and of the network input of the same number.
-    pub name: [Option<(u8, u8)>; MAX_PORTS],
+    pub name: [Option<(u8, u8)>; MAX_INPUTS],
     /// Output of every channel.
-    pub output: [u8; MAX_PORTS],
+    pub output: [u16; MAX_INPUTS],
     /// Which ejection channel of a node an input uses.
-    pub lane: [u8; MAX_PORTS],
-    /// Channels of the output of every channel: those of its link, or itself.
-    pub closes: [u64; MAX_PORTS],
-    /// All channels between routers.
-    pub links: u64,
-    /// Channels of every port.
-    pub link: [u64; 16],
-    /// Channels of every dimension.
-    pub dimension: [u64; 8],
+    pub lane: [u16; MAX_INPUTS],
+    /// The first channel of the output of every channel.
+    first: [u16; MAX_INPUTS],
+    /// Channels of an output: those of a link, or one; as bits from the first on.
+    closed: u64,
+    /// The same of a link.
+    of_link: u64,
+    /// The same of a dimension.
+    of_dimension: u64,
+    /// What tells the inputs and outputs of one router from those of the next, by number in the network.
+    stride: u32,
 }
 
 impl Layout {
@@ -238,8 +346,8 @@ impl Layout {
         let ejection = config.ejection_channels.map_or(network.max(1), |k| k as usize);
         let places = config.buffer_packets.next_power_of_two();
         let whole_link = config.crossbar_outputs == CrossbarOutputs::Link;
-        let link = |port: usize| if port < ports { ones_below(channels) << (port * channels) } else { 0 };
         let port = |c: usize| c / channels;
+        let (inputs, outputs) = port_counts((ports, nodes), config);
         Layout {
             ports,
             channels,
@@ -250,30 +358,55 @@ impl Layout {
             queues: config.injection_queues as usize,
             network,
             ejection,
-            outputs: port_counts((ports, nodes), config).1 - nodes as usize * ejection,
+            outputs: outputs - nodes as usize * ejection,
             ring_bits: places.trailing_zeros(),
             ring_mask: (places - 1) as u16,
             port: std::array::from_fn(|c| port(c) as u8),
             name: std::array::from_fn(|c| (c < network).then(|| (port(c) as u8, (c % channels) as u8))),
-            output: std::array::from_fn(|c| if whole_link { port(c) } else { c } as u8),
-            lane: std::array::from_fn(|input| (input % ejection) as u8),
-            closes: std::array::from_fn(|c| if whole_link && c < network { link(port(c)) } else { 1 << c }),
-            links: ones_below(network),
-            link: std::array::from_fn(link),
-            dimension: std::array::from_fn(|d| link(2 * d) | link(2 * d + 1)),
+            output: std::array::from_fn(|c| if whole_link { port(c) } else { c } as u16),
+            lane: std::array::from_fn(|input| (input % ejection) as u16),
+            first: std::array::from_fn(|c| if whole_link { port(c) * channels } else { c } as u16),
+            closed: if whole_link { ones_below(channels) } else { 1 },
+            of_link: ones_below(channels),
+            of_dimension: ones_below(2 * channels),
+            stride: if inputs.max(outputs) <= MAX_PORTS { MAX_PORTS } else { MAX_INPUTS } as u32,
         }
     }
 
     /// Port and channel of a network input or a channel between routers; `None` for injection queues.
     #[inline(always)]
     pub fn name(&self, number: usize) -> Option<(u8, u8)> {
-        self.name[number & (MAX_PORTS - 1)]
+        self.name[number & (MAX_INPUTS - 1)]
     }
 
     /// Port of a channel.
     #[inline(always)]
     pub fn port_of(&self, channel: usize) -> usize {
-        usize::from(self.port[channel & (MAX_PORTS - 1)])
+        usize::from(self.port[channel & (MAX_INPUTS - 1)])
+    }
+
+    /// All channels between routers.
+    #[inline(always)]
+    pub fn links<S: Members>(&self) -> S {
+        S::range(0, self.network)
+    }
+
+    /// Channels of a port.
+    #[inline(always)]
+    pub fn link<S: Members>(&self, port: usize) -> S {
+        S::at(self.of_link, port * self.channels)
+    }
+
+    /// Channels of a dimension.
+    #[inline(always)]
+    pub fn dimension<S: Members>(&self, dimension: usize) -> S {
+        S::at(self.of_dimension, 2 * dimension * self.channels)
+    }
+
+    /// Channels of the output of a channel: those of its link, or itself.
+    #[inline(always)]
+    pub fn closes<S: Members>(&self, channel: usize) -> S {
+        S::at(self.closed, self.first[channel & (MAX_INPUTS - 1)].into())
     }
 
     /// The dimension that heads of `input` came by; 0 for injection queues.
@@ -285,6 +418,6 @@ impl Layout {
     /// The ejection channel that serves `input` for the node at position `local`.
     #[inline(always)]
     pub fn ejection_channel(&self, local: usize, input: usize) -> usize {
-        local * self.ejection + usize::from(self.lane[input & (MAX_PORTS - 1)])
+        local * self.ejection + usize::from(self.lane[input & (MAX_INPUTS - 1)])
     }
 }

@@ -4,70 +4,15 @@
 use super::hot::{Hot, Size};
 use super::router::{MAX_INPUTS, MAX_LINKS};
 use super::state::Input;
-use crate::contract::arbiter::Askers;
 use crate::mask::Set;
-use tailback_base::bits::{BitSet, ones};
+use crate::words::Words;
+use tailback_base::bits::BitSet;
 use tailback_base::state::{Unfit, ensure};
+
+const _: () = assert!(MAX_INPUTS <= crate::words::MOST, "a set of words has all inputs");
 
 /// No input.
 const NONE: u16 = u16::MAX;
-
-const WORDS: usize = MAX_INPUTS / 64;
-
-/// Inputs of a wide router.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Words([u64; WORDS]);
-
-impl Set for Words {
-    #[inline]
-    fn is_empty(&self) -> bool {
-        self.0 == [0; WORDS]
-    }
-
-    #[inline]
-    fn insert(&mut self, n: usize) {
-        self.0[n / 64] |= 1 << (n % 64);
-    }
-
-    fn without(mut self, other: &Self) -> Self {
-        self.0.iter_mut().zip(other.0).for_each(|(word, other)| *word &= !other);
-        self
-    }
-
-    fn members(&self) -> impl Iterator<Item = usize> {
-        self.0.iter().enumerate().flat_map(|(word, &bits)| ones(bits).map(move |bit| word * 64 + bit))
-    }
-}
-
-impl Askers for &Words {
-    fn next(self, input: usize) -> u32 {
-        let (word, bit) = (input / 64, input % 64);
-        let behind = |w: usize| if w == word { self.0[w] & (u64::MAX << bit) } else { self.0[w] };
-        let mut words = (word..WORDS).map(|w| (w, behind(w))).chain((0..WORDS).map(|w| (w, self.0[w])));
-        let (word, bits) = words.find(|(_, bits)| *bits != 0).expect("somebody asks");
-        (word * 64) as u32 + bits.trailing_zeros()
-    }
-
-    fn last_below(self, input: usize) -> u32 {
-        self.members().take_while(|&n| n < input).last().expect("one is below") as u32
-    }
-
-    fn count(self) -> u32 {
-        self.0.iter().map(|word| word.count_ones()).sum()
-    }
-
-    fn nth(self, n: u32) -> u32 {
-        self.members().nth(n as usize).expect("they are as many") as u32
-    }
-
-    fn iter(self) -> impl Iterator<Item = u32> {
-        self.members().map(|n| n as u32)
-    }
-
-    fn low(self) -> u64 {
-        self.0[0]
-    }
-}
 
 /// An output.
 #[derive(Clone, Copy, Debug)]
@@ -457,15 +402,6 @@ mod tests {
         router.make_ready(1);
         let rest: Vec<usize> = std::iter::from_fn(|| router.next_ready(&mut cursor)).collect();
         assert_eq!((rest, ready(&mut router)), (vec![2, 130], vec![1]));
-    }
-
-    #[test]
-    fn turns_go_over_all_words() {
-        let mut set = Words::default();
-        [0, 70, 500, MAX_INPUTS - 1].into_iter().for_each(|n| set.insert(n));
-        let next = |input| (&set).next(input) as usize;
-        assert_eq!([0, 1, 71, 501, MAX_INPUTS - 1].map(next), [0, 70, 500, MAX_INPUTS - 1, MAX_INPUTS - 1]);
-        assert_eq!(((&set).next(MAX_INPUTS), (&set).last_below(500), (&set).count(), (&set).nth(2)), (0, 70, 4, 500));
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! Bubbles keep rings from filling up, and without them they deadlock.
 
 use super::*;
-use crate::mask::Mask as _;
+use members::Members;
+use state::Mask;
 
 /// Packets in the buffers of the ring that channel 0 of port `port` makes or on their way into one, without those that are on
 /// their way out of it.
@@ -9,9 +10,9 @@ fn taken(network: &Adaptive<'_, Plain>, port: usize) -> u32 {
     each!(&network.0, fabric => {
         let channel = port * fabric.layout.channels;
         let coming = fabric.coming();
-        let leaves = |r: usize| (fabric.routers[r].fronted.get() & !fabric.routers[r].waiting.get()) >> channel & 1;
+        let leaves = |r: usize| (fabric.routers[r].fronted.get() & !fabric.routers[r].waiting.get()).has(channel);
         (0..fabric.routers.len())
-            .map(|r| u32::from(fabric.routers[r].inputs[channel].count) - leaves(r) as u32 + coming[r * fabric.layout.network + channel])
+            .map(|r| u32::from(fabric.routers[r].inputs[channel].count) - u32::from(leaves(r)) + coming[r * fabric.layout.network + channel])
             .sum()
     })
 }

@@ -1,4 +1,4 @@
-//! Under its simplest settings the data path is that of cut-through, packet for packet.
+//! Under its simplest settings the data path is that of cut-through, packet for packet, and a wide router does what a narrow one does.
 
 use super::*;
 use crate::cut_through::{self, CutThrough};
@@ -73,4 +73,43 @@ fn one_queue_and_one_output_a_link_is_cut_through() {
         }
     }
     assert!(seen > 20_000, "{seen}");
+}
+
+/// A network of routers that are kept as wide ones are.
+fn wide<'a>(grid: &Grid, traffic: &'a Traffic, config: Router, parts: Parts<Plain>) -> Adaptive<'a, Plain> {
+    let sources = crate::Lazy::from(traffic);
+    Adaptive(Shaped::Many(Box::new(Fabric::new(grid.into(), sources, config, parts, Buffers::Watched))))
+}
+
+#[test]
+fn a_wide_router_does_what_a_narrow_one_does() {
+    let mut seen = 0;
+    for requests in REQUESTS {
+        for crossbar_outputs in OUTPUTS {
+            for (first_come, refusal_cycles, queues) in [(false, 1, 1), (true, 3, 3)] {
+                let grid = torus(&[4, 4]);
+                let traffic = traffic(&grid, 0.9, &fixed(4));
+                let pace =
+                    Pace { first_come, refusal_cycles, output_gap_cycles: refusal_cycles - 1, ..Pace::default() };
+                let ejection_port = first_come.then_some(Port { buffer_packets: 2, link_cycles: 3 });
+                let config = Router {
+                    requests,
+                    crossbar_outputs,
+                    pace,
+                    ejection_port,
+                    injection_queues: queues,
+                    ejection_channels: Some(2),
+                    turn_cycles: 2,
+                    header_cycles: 1,
+                    credit_cycles: 3,
+                    ..router()
+                };
+                let parts = || parts(&grid, Way::Dateline, NO_BUBBLE);
+                let narrow = run(&mut Adaptive::new(&grid, &traffic, config, parts(), Buffers::Watched), 300);
+                assert_eq!(run(&mut wide(&grid, &traffic, config, parts()), 300), narrow, "{config:?}");
+                seen += narrow.delivered.len();
+            }
+        }
+    }
+    assert!(seen > 2_000, "{seen}");
 }
