@@ -1010,6 +1010,44 @@ def test_a_ring_is_a_circle(browser: Browser, tmp_path: Path, tailback_command: 
     assert served.end() == 130
 
 
+def test_a_router_far_away_is_a_cell_in_the_colour_of_its_worst_queue(
+    browser: Browser, served: Served
+) -> None:
+    page, watched = opened(browser, served.url)
+    set_load(page, "0.45")
+    page.keyboard.press("Escape")
+    played_to(page, 500)
+    unit = "import('./map.js').then(({ toPixel }) => toPixel(1, 0)[0] - toPixel(0, 0)[0])"
+    while page.evaluate(unit) >= 5:
+        page.keyboard.press("-")
+    page.wait_for_timeout(200)
+    colours = page.evaluate("""import('./store.js').then(async ({ store }) => {
+      const { toPixel } = await import('./map.js');
+      const { ends, spots, counts } = store.places;
+      const { links } = store.now[0];
+      const worst = new Array(counts.routers).fill(0);
+      for (let i = 0; i < counts.links; i += 1) {
+        const level = Math.max(links[4 * i + 2], (links[4 * i + 3] & 3) >= 2 ? 96 : 0);
+        worst[ends[3 * i + 1]] = Math.max(worst[ends[3 * i + 1]], level);
+      }
+      const g = document.querySelector('canvas[role=application]').getContext('2d');
+      return worst.map((level, router) => {
+        const at = toPixel(spots[2 * router], spots[2 * router + 1]);
+        const [x, y] = at.map((value) => value * devicePixelRatio);
+        return [level >> 4, [...g.getImageData(x, y, 1, 1).data].join()];
+      });
+    })""")
+    steps: dict[int, list[str]] = {}
+    for step, colour in colours:
+        steps.setdefault(step, []).append(colour)
+    ramp = {step: max(of, key=of.count) for step, of in steps.items()}
+    assert len(ramp) > 2
+    assert len(set(ramp.values())) == len(ramp), "each step has a colour of its own"
+    # Marks of roots cover many of so few.
+    assert sum(ramp[step] == colour for step, colour in colours) > 32, steps
+    watched.close()
+
+
 def test_small_links_are_seen_through_a_lens(browser: Browser, served: Served) -> None:
     page, watched = opened(browser, served.url)
     played_to(page, 500)

@@ -1,8 +1,9 @@
 // The maps: one a variant, all moved together. Lanes come from map-gl.js or map-2d.js; what stands on them is drawn here.
 
 import { at as shownAt, bundles, lanes, laneOf, linkOf } from "./bundle.js";
+import { CELLS, drawCells } from "./cells.js";
 import { dotAt, drawDots, drawRouters, drawStrands, eachDot, half, isClose, lookAnew, lookClosely, tick } from "./close.js";
-import { C, ofVariant, ramps } from "./colour.js";
+import { C, ofVariant } from "./colour.js";
 import { LanesGl, hasGl } from "./map-gl.js";
 import { Lanes2d, along, span } from "./map-2d.js";
 import { drawLens } from "./lens.js";
@@ -74,7 +75,7 @@ export function fit() {
 }
 
 /** @param {number} x @param {number} y @returns {[number, number]} */
-const toPixel = (x, y) => [(x - view.x) * view.scale + view.w / 2, view.h / 2 - (y - view.y) * view.scale];
+export const toPixel = (x, y) => [(x - view.x) * view.scale + view.w / 2, view.h / 2 - (y - view.y) * view.scale];
 
 /** One map. @param {number} variant */
 function create(variant) {
@@ -227,7 +228,7 @@ function marks(map, picture, variant) {
   if (hostsShown()) hosts(g);
   axes(g, font);
   if (picture === undefined) return;
-  if (unit < CELLS) cells(g, picture);
+  if (unit < CELLS) drawCells(g, picture, view);
   else rings(g, picture, variant, radius);
   if (picture.aside && store.mode !== "use") aside(g, picture);
   if (close) {
@@ -370,31 +371,6 @@ function held(variant, picture) {
     for (let r = 0; r < routers; r += 1) known.share[r] += 0.2 * ((picture.routers[2 * r + 1] & 1) - known.share[r]);
   }
   return known.share;
-}
-
-/** Under so many pixels a link a router is a cell, in the colour of its worst queue. */
-const CELLS = 5;
-
-/** @param {CanvasRenderingContext2D} g @param {any} picture */
-function cells(g, picture) {
-  const { spots, ends, counts } = store.places;
-  const worst = new Uint8Array(counts.routers);
-  for (let i = 0; i < counts.links; i += 1) {
-    const level = store.mode === "use" ? picture.links[4 * i] : Math.max(picture.links[4 * i + 2], (picture.links[4 * i + 3] & 3) >= 2 ? 96 : 0);
-    const to = ends[3 * i + 1];
-    if (level > worst[to]) worst[to] = level;
-  }
-  const size = Math.max(1, view.scale * 0.92);
-  const colours = store.mode === "use" ? ramps.use : ramps.queue;
-  for (let step = 0; step < 16; step += 1) {
-    g.fillStyle = step === 0 ? C.road0 : colours[step];
-    for (let r = 0; r < counts.routers; r += 1) {
-      if (worst[r] >> 4 !== step) continue;
-      const [x, y] = toPixel(spots[2 * r], spots[2 * r + 1]);
-      if (x < -size || y < -size || x > view.w + size || y > view.h + size) continue;
-      g.fillRect(x - size / 2, y - size / 2, size, size);
-    }
-  }
 }
 
 /** A place beside a lane, on its outer side. @param {number} o @param {number} t @param {number} out @returns {[number, number]} */

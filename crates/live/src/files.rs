@@ -36,6 +36,7 @@ files! {
     "apng.js" SCRIPT,
     "ask.js" SCRIPT,
     "bundle.js" SCRIPT,
+    "cells.js" SCRIPT,
     "close.js" SCRIPT,
     "colour.js" SCRIPT,
     "curves.js" SCRIPT,

@@ -66,6 +66,9 @@ const SLICE: f64 = 0.008;
 const KEEP_CYCLES: u64 = 25_000;
 const KEEP_TIME: Duration = Duration::from_millis(500);
 
+/// So many times as long as the last one took passes before the next state is kept: 25,600 routers take a quarter of a second.
+const KEEP_PAUSE: u32 = 12;
+
 /// What lies further ahead is not simulated in one go, nor what takes longer \[s\].
 const FAR: u64 = 10_000;
 const LONG: f64 = 0.5;
@@ -109,6 +112,8 @@ pub struct Session {
     /// What kind of thing was to be seen when somebody began to wait for another one.
     event: Option<Vec<u32>>,
     kept_at: (u64, Instant),
+    /// How long keeping a state took.
+    kept_in: Duration,
     searched: u64,
     /// Cycles that were asked for and not yet simulated.
     owed: f64,
@@ -193,6 +198,7 @@ impl Session {
             flow: None,
             event: None,
             kept_at: (0, now),
+            kept_in: Duration::ZERO,
             searched: 0,
             owed: 0.0,
             ticked: now,
@@ -370,7 +376,7 @@ impl Session {
         self.speed = Some(speed);
         (self.cycle, self.searched, self.owed) = (0, 0, 0.0);
         (self.playing, self.until, self.rush) = (false, u64::MAX, false);
-        (self.kept_at, self.looks) = ((0, Instant::now()), Looks::default());
+        (self.kept_at, self.kept_in, self.looks) = ((0, Instant::now()), Duration::ZERO, Looks::default());
         (self.flow, self.event) = (None, None);
         self.epoch += 1;
         // Pages begin anew, and get no picture of what they do not know yet.
@@ -408,8 +414,7 @@ impl Session {
         let to = (self.cycle + cycles as u64).min(self.until);
         self.owed -= cycles;
         let (start, before) = (Instant::now(), self.cycle);
-        let asked = self.speed.filter(|_| !self.rush).unwrap_or(f64::MAX).min(pace);
-        self.advance(to, self.looks.stride(asked))?;
+        self.advance(to, self.looks.stride(self.asked().min(pace)))?;
         self.looks.ran(self.cycle - before, start.elapsed());
         let there = self.cycle >= self.until;
         // Pages miss most of what goes by so fast, but curves are to have no gap.
@@ -423,6 +428,15 @@ impl Session {
             self.tell_state();
         }
         Ok(())
+    }
+
+    /// The speed that the play is to have now \[cycles/s\].
+    fn asked(&self) -> f64 {
+        match self.speed.filter(|_| !self.rush) {
+            _ if !self.playing => 0.0,
+            Some(speed) => speed,
+            None => f64::MAX,
+        }
     }
 
     /// Simulates all variants up to a cycle, and looks at their lines every so many cycles.
@@ -442,14 +456,23 @@ impl Session {
                 self.tell_state();
             }
         }
-        if self.cycle - self.kept_at.0 >= KEEP_CYCLES || self.kept_at.1.elapsed() >= KEEP_TIME {
-            self.kept_at = (self.cycle, Instant::now());
-            self.variants.iter_mut().try_for_each(Variant::keep)?;
-        }
+        self.keep()?;
         if self.cycle - self.searched >= SEARCH {
             self.search()?;
         }
         self.end_of_work()
+    }
+
+    /// Keeps the states of all variants now and then, to which somebody may go back.
+    fn keep(&mut self) -> Result<(), String> {
+        let (cycle, since) = (self.kept_at.0, self.kept_at.1.elapsed());
+        let due = self.cycle - cycle >= KEEP_CYCLES || since >= KEEP_TIME;
+        if due && since >= KEEP_PAUSE * self.kept_in {
+            let start = Instant::now();
+            self.variants.iter_mut().try_for_each(Variant::keep)?;
+            (self.kept_at, self.kept_in) = ((self.cycle, Instant::now()), start.elapsed());
+        }
+        Ok(())
     }
 
     /// Stops where all work has come to its end.

@@ -64,10 +64,16 @@ impl<'a> Dissector<'a> {
 
     /// What stands in the network now, in the order of queues, with the ways of the packets.
     pub fn now(&mut self, engine: &impl Network) -> (Fronts, &mut Look, &Routed<'a>) {
-        let links = Links::new(&self.prepared.network);
-        let census = Census { links, heads: self.prepared.heads(), buffer: self.prepared.router.buffer_flits() };
-        let fronts =
-            if census.is_told_one_by_one() { self.one_by_one(census, engine) } else { self.all(census, engine) };
+        self.now_beside(engine, |_| ())
+    }
+
+    /// The same; `beside` sees each stand on the way.
+    pub fn now_beside(
+        &mut self,
+        engine: &impl Network,
+        beside: impl FnMut(&Stand),
+    ) -> (Fronts, &mut Look, &Routed<'a>) {
+        let fronts = self.take(engine, beside);
         self.look.standing.sort_by_key(|packet| (packet.queue, packet.position));
         (fronts, &mut self.look, self.ways.as_ref().expect(LOOKS))
     }
@@ -90,26 +96,38 @@ impl<'a> Dissector<'a> {
             return;
         }
         self.next = self.after(cycle);
+        let fronts = self.take(engine, |_| ());
         let links = Links::new(&self.prepared.network);
-        let census = Census { links, heads: self.prepared.heads(), buffer: self.prepared.router.buffer_flits() };
-        let fronts =
-            if census.is_told_one_by_one() { self.one_by_one(census, engine) } else { self.all(census, engine) };
         self.anatomy.look((cycle, fronts), links, &mut self.look, self.ways.as_ref().expect(LOOKS));
     }
 
+    /// Fills the look.
+    fn take(&mut self, engine: &impl Network, beside: impl FnMut(&Stand)) -> Fronts {
+        let links = Links::new(&self.prepared.network);
+        let census = Census { links, heads: self.prepared.heads(), buffer: self.prepared.router.buffer_flits() };
+        if census.is_told_one_by_one() {
+            self.one_by_one(census, engine, beside)
+        } else {
+            self.all(census, engine, beside)
+        }
+    }
+
     /// Fills the look with all packets of the engine.
-    fn all(&mut self, census: Census<'_>, engine: &impl Network) -> Fronts {
+    fn all(&mut self, census: Census<'_>, engine: &impl Network, mut beside: impl FnMut(&Stand)) -> Fronts {
         let Dissector { ways, stands, look, queues, .. } = self;
         let ways = ways.as_ref().expect(LOOKS);
         stands.clear();
-        engine.census(Scope::Routers, &mut |stand| stands.push(stand));
+        engine.census(Scope::Routers, &mut |stand| {
+            beside(&stand);
+            stands.push(stand);
+        });
         look.clear();
         census.look(stands, ways, queues, &mut look.standing);
         Fronts::of(stands)
     }
 
     /// Fills the look with the packets of the engine that count: who stands behind a front that goes waits for nothing else.
-    fn one_by_one(&mut self, census: Census<'_>, engine: &impl Network) -> Fronts {
+    fn one_by_one(&mut self, census: Census<'_>, engine: &impl Network, mut beside: impl FnMut(&Stand)) -> Fronts {
         let Dissector { ways, look, .. } = self;
         let ways = ways.as_ref().expect(LOOKS);
         // Whether the front is blocked; the destination of the packet behind it that was told of last.
@@ -117,6 +135,7 @@ impl<'a> Dissector<'a> {
         let by_destination = ways.are_by_destination();
         look.clear();
         engine.census(Scope::Routers, &mut |stand| {
+            beside(&stand);
             if let What::Behind(_) = stand.what {
                 // PERF: packets are not written down twice, and only one of several that go alike
                 // (`tailback bench --probes recn-1`).

@@ -17,6 +17,9 @@ const SHARE: f64 = 0.09;
 /// Looks at a line take this part of the time at most while the play goes as fast as it can.
 const LINE: f64 = 0.02;
 
+/// Looks take this part of the time that is left beside the play, too.
+const IDLE: f64 = 0.4;
+
 /// They take so long at most while somebody waits \[s\].
 const WAITED: f64 = 0.2;
 
@@ -61,8 +64,12 @@ impl Looks {
     /// Cycles between looks at a line, at a speed \[cycles/s\]: each one, unless that would cost too much. Such a look costs less than a
     /// picture; it may take what time is left beside the play, and a little of that.
     pub fn stride(&self, speed: f64) -> u64 {
-        let left = LINE + 0.4 * (1.0 - speed / self.pace.max(1.0)).clamp(0.0, 1.0);
-        power(self.cost * speed / left)
+        power(self.cost * speed / (LINE + self.idle(speed)))
+    }
+
+    /// What part of the time looks may take of what is left beside a play at some speed \[cycles/s\].
+    fn idle(&self, speed: f64) -> f64 {
+        IDLE * (1.0 - speed / self.pace.max(1.0)).clamp(0.0, 1.0)
     }
 
     /// The same for so many cycles that somebody waits for.
@@ -94,9 +101,9 @@ impl Looks {
         speed
     }
 
-    /// Whether a picture is due of a cycle in an epoch.
-    pub fn is_due(&mut self, cycle: u64, epoch: u32) -> bool {
-        let pause = Duration::from_secs_f64(self.cost / SHARE).clamp(PICTURE, SELDOM);
+    /// Whether a picture is due of a cycle in an epoch, in a play at some speed \[cycles/s\].
+    pub fn is_due(&mut self, cycle: u64, epoch: u32, speed: f64) -> bool {
+        let pause = Duration::from_secs_f64(self.cost / (SHARE + self.idle(speed))).clamp(PICTURE, SELDOM);
         let late = self.picture.is_none_or(|last| last.elapsed() >= pause);
         self.hurry || late && (self.owed || self.shown != Some((cycle, epoch)))
     }
@@ -140,21 +147,24 @@ impl Looks {
 mod tests {
     use super::*;
 
+    /// As fast as it goes.
+    const FAST: f64 = f64::MAX;
+
     #[test]
     fn a_hurried_picture_that_nobody_could_take_is_still_due_with_words() {
         let mut looks = Looks::default();
-        assert!(looks.is_due(7, 0) && looks.words_are_due());
+        assert!(looks.is_due(7, 0, FAST) && looks.words_are_due());
         looks.made(7, 0, None);
         looks.hurry();
-        assert!(looks.is_due(7, 0));
+        assert!(looks.is_due(7, 0, FAST));
         looks.put_off();
-        assert!(!looks.is_due(7, 0), "not at once: that would keep a core busy");
+        assert!(!looks.is_due(7, 0, FAST), "not at once: that would keep a core busy");
         std::thread::sleep(PICTURE);
-        assert!(looks.is_due(7, 0), "nothing has shown it yet");
+        assert!(looks.is_due(7, 0, FAST), "nothing has shown it yet");
         assert!(looks.words_are_due());
         looks.made(7, 0, None);
         std::thread::sleep(PICTURE);
-        assert!(!looks.is_due(7, 0));
+        assert!(!looks.is_due(7, 0, FAST));
     }
 
     #[test]
@@ -171,10 +181,10 @@ mod tests {
         looks.made(7, 0, None);
         looks.missed();
         std::thread::sleep(PICTURE);
-        assert!(looks.is_due(7, 0) && looks.words_are_due());
+        assert!(looks.is_due(7, 0, FAST) && looks.words_are_due());
         looks.made(7, 0, None);
         std::thread::sleep(PICTURE);
-        assert!(!looks.is_due(7, 0));
+        assert!(!looks.is_due(7, 0, FAST));
     }
 
     #[test]
@@ -182,9 +192,18 @@ mod tests {
         let mut looks = Looks::default();
         looks.made(7, 0, None);
         std::thread::sleep(PICTURE);
-        assert!(looks.is_due(8, 0));
+        assert!(looks.is_due(8, 0, FAST));
         looks.put_off();
         std::thread::sleep(PICTURE);
-        assert!(looks.is_due(8, 0));
+        assert!(looks.is_due(8, 0, FAST));
+    }
+
+    #[test]
+    fn pictures_of_a_slow_play_take_time_that_it_leaves() {
+        let mut looks = Looks { cost: 0.03, pace: 400.0, ..Looks::default() };
+        looks.made(7, 0, None);
+        std::thread::sleep(Duration::from_millis(130));
+        assert!(!looks.is_due(8, 0, 400.0), "0.03 s of 0.33 s, while the play takes all it can get");
+        assert!(looks.is_due(8, 0, 100.0), "0.03 s of 0.077 s, while three quarters of the time are free");
     }
 }

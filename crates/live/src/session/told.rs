@@ -101,7 +101,7 @@ impl Session {
 
     /// Shows pages what there is, if it is time and somebody looks.
     pub(super) fn show(&mut self) {
-        if !self.looks.is_due(self.cycle, self.epoch) {
+        if !self.looks.is_due(self.cycle, self.epoch, self.asked()) {
             return;
         }
         let (now, hurried) = ((self.cycle, self.epoch), self.looks.is_hurried());

@@ -252,8 +252,11 @@ impl Look {
             picture.links[at].used = self.used[at];
         }
         picture.covers = self.covers;
-        self.levels(engine, network, picture);
-        let (_, look, ways) = dissector.now(engine);
+        // One walk through all queues serves both.
+        (picture.full, picture.held_back) = (0, 0);
+        self.clear();
+        let (_, look, ways) = dissector.now_beside(engine, |stand| self.see(network, stand, Some(&mut *picture)));
+        self.levels(picture);
         let forest = Forest::new(links, &look.standing);
         let parts = ways.are_known().then(|| blocked::parts(&look.standing, &forest, links, ways));
         picture.head_of_line = parts.and_then(|parts| parts.head_of_line_share());
@@ -271,7 +274,8 @@ impl Look {
 
     /// The levels of the fullest buffers behind some links.
     pub fn line<N: Network>(&mut self, engine: &N, prepared: &Prepared, links: &[u32], levels: &mut Vec<u8>) {
-        self.count(engine, &prepared.network, None);
+        self.clear();
+        engine.census(Scope::Routers, &mut |stand| self.see(&prepared.network, &stand, None));
         levels.extend(links.iter().map(|&link| self.fullest(link as usize)));
     }
 
@@ -281,10 +285,8 @@ impl Look {
         self.scale.level(behind.copied().unwrap_or(0).max(leaving), 1)
     }
 
-    /// How full buffers are, and where heads wait.
-    fn levels<N: Network>(&mut self, engine: &N, network: &tailback_network::Network, picture: &mut Picture) {
-        (picture.full, picture.held_back) = (0, 0);
-        self.count(engine, network, Some(picture));
+    /// How full buffers are.
+    fn levels(&self, picture: &mut Picture) {
         picture.full = self.levels.iter().filter(|&&flits| flits >= self.fills).count() as u32;
         for (at, levels) in self.levels.chunks(self.channels).enumerate() {
             let all = levels.iter().sum::<u32>().max(self.leaving[at]);
@@ -297,47 +299,44 @@ impl Look {
         picture.aside.extend(self.aside.iter().map(|&flits| scale.level(flits, 1).max(u8::from(flits > 0))));
     }
 
-    /// Counts flits; for a picture also heads that wait, and what stands in source queues.
-    fn count<N: Network>(
-        &mut self,
-        engine: &N,
-        network: &tailback_network::Network,
-        mut picture: Option<&mut Picture>,
-    ) {
+    /// Forgets what stands where.
+    fn clear(&mut self) {
+        [&mut self.levels, &mut self.leaving, &mut self.aside].into_iter().for_each(|counts| counts.fill(0));
+    }
+
+    /// Counts the flits of a stand; for a picture also whether its head waits, and what stands in source queues.
+    fn see(&mut self, network: &tailback_network::Network, stand: &Stand, mut picture: Option<&mut Picture>) {
         let Look { number, ports, channels, levels, leaving, aside, .. } = self;
-        [&mut *levels, &mut *leaving, &mut *aside].into_iter().for_each(|counts| counts.fill(0));
-        engine.census(Scope::Routers, &mut |stand| {
-            let Some((port, channel)) = stand.input else {
-                if let Some(picture) = &mut picture {
-                    picture.sources[stand.router as usize] = picture.sources[stand.router as usize].saturating_add(1);
-                    let held = stand.what == What::Admission;
-                    picture.held[stand.router as usize] |= u8::from(held);
-                    picture.held_back += u32::from(held);
-                }
-                return;
-            };
-            // What leaves does not stand in the way: a queue is what waits.
-            if usize::from(port) >= *ports || matches!(stand.what, What::Flying | What::Leaves(_)) {
-                return;
+        let Some((port, channel)) = stand.input else {
+            if let Some(picture) = &mut picture {
+                picture.sources[stand.router as usize] = picture.sources[stand.router as usize].saturating_add(1);
+                let held = stand.what == What::Admission;
+                picture.held[stand.router as usize] |= u8::from(held);
+                picture.held_back += u32::from(held);
             }
-            let leaves = stand.side == Some(Side::Egress);
-            let Some(link) = link_of(network, number, *ports, &stand) else { return };
-            let link = link as usize;
-            if let Some(aside) = aside.get_mut(link).filter(|_| stand.aside) {
-                *aside += stand.flits;
-            }
-            if leaves {
-                leaving[link] += stand.flits;
-            } else {
-                levels[link * *channels + usize::from(channel).min(*channels - 1)] += stand.flits;
-            }
-            let waits = stand.head
-                && matches!(stand.what, What::Channel { .. } | What::Output(..) | What::Room { .. } | What::Held(_));
-            if let Some(picture) = picture.as_deref_mut().filter(|_| waits && stand.position == 0) {
-                let state = &mut picture.links[link].state;
-                *state = (*state & 15) | (((*state >> 4) + 1).min(15) << 4);
-            }
-        });
+            return;
+        };
+        // What leaves does not stand in the way: a queue is what waits.
+        if usize::from(port) >= *ports || matches!(stand.what, What::Flying | What::Leaves(_)) {
+            return;
+        }
+        let leaves = stand.side == Some(Side::Egress);
+        let Some(link) = link_of(network, number, *ports, stand) else { return };
+        let link = link as usize;
+        if let Some(aside) = aside.get_mut(link).filter(|_| stand.aside) {
+            *aside += stand.flits;
+        }
+        if leaves {
+            leaving[link] += stand.flits;
+        } else {
+            levels[link * *channels + usize::from(channel).min(*channels - 1)] += stand.flits;
+        }
+        let waits = stand.head
+            && matches!(stand.what, What::Channel { .. } | What::Output(..) | What::Room { .. } | What::Held(_));
+        if let Some(picture) = picture.filter(|_| waits && stand.position == 0) {
+            let state = &mut picture.links[link].state;
+            *state = (*state & 15) | (((*state >> 4) + 1).min(15) << 4);
+        }
     }
 
     /// The packets at some routers and on their way there, queue by queue.
