@@ -248,7 +248,7 @@ fn root(pods: &[u32], mut router: u32) -> u32 {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
 
     fn torus(radix: &[u32]) -> Places {
@@ -268,7 +268,8 @@ mod tests {
         }
     }
 
-    fn of_spec(topology: &str, more: &str) -> Places {
+    /// The places of the network of a `topology` section.
+    pub(crate) fn of_spec(topology: &str, more: &str) -> Places {
         let text = format!(
             "topology = {topology}\n{more}\ntraffic = {{ load = 0.1, size = {{ kind = \"fixed\", flits = 8 }} }}\n"
         );
