@@ -110,12 +110,17 @@ def until(page: Page, condition: str, seconds: float = 60) -> None:
         time.sleep(0.05)
 
 
-def played_to(page: Page, end: int) -> None:
-    """Goes to a cycle, which is shown when it is there."""
+def sought(page: Page, cycle: int) -> None:
+    """Asks for a cycle."""
     page.keyboard.press("g")
-    page.keyboard.type(str(end))
+    page.keyboard.type(str(cycle))
     page.keyboard.press("Enter")
-    until(page, f"document.getElementById('cycle').value.replace(/,/g, '') === '{end}'")
+
+
+def played_to(page: Page, end: int) -> None:
+    """Goes to a cycle, and waits until the play is there: the field has what was typed at once."""
+    sought(page, end)
+    until(page, f"import('./store.js').then(({{ store }}) => store.cycle === {end})")
 
 
 def set_load(page: Page, load: str) -> None:
@@ -438,7 +443,7 @@ def test_a_lesson_is_played_and_ticks_what_was_reached(browser: Browser, served:
     until(page, "document.getElementById('name').textContent === '01-deadlock.toml'")
     until(page, "document.querySelectorAll('#drawer ol li').length === 2")
     page.get_by_role("button", name="Close").click()
-    played_to(page, 4096)
+    sought(page, 4096)
     until(page, "document.getElementById('play-text').textContent.startsWith('Back to ')")
     page.locator("#lessons").click()
     until(page, "document.querySelectorAll('#drawer li.done').length >= 1")
@@ -978,7 +983,7 @@ def test_a_circle_is_seen_to_close(browser: Browser, served: Served) -> None:
         page.locator("#drawer .lesson").first.click()
     until(page, "document.getElementById('name').textContent === '01-deadlock.toml'")
     page.get_by_role("button", name="Close").click()
-    played_to(page, 4096)
+    sought(page, 4096)
     until(page, "document.getElementById('words').textContent.includes('Deadlock since cycle')")
     since = int(
         re.findall(r"since cycle ([\d,]+)", page.locator("#words").inner_text())[0].replace(",", "")
