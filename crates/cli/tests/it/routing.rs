@@ -87,6 +87,7 @@ fn routings_say_what_they_need() {
             "topology = { kind = 'torus', radix = [4, 4] }\nrouting = 'up_down'\n",
             "up_down routing is for networks without a grid",
         ),
+        ("topology = { kind = 'torus', radix = [4, 4] }\nrouting = 'layered'\n", "--engine layered -o FILE"),
     ] {
         let done = check(spec);
         assert_eq!(done.code, 2, "{spec}");

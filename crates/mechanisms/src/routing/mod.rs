@@ -49,6 +49,7 @@ use tailback_engine::contract::routing::{Candidates, Head, Request, Routing, Sig
 use tailback_engine::packet::Packet;
 use tailback_network::Grid;
 use tailback_network::family::Built;
+use tailback_network::routes::Engine;
 use tailback_network::ways::MOST_PAIRS;
 use tailback_spec::{Entry, Resolved, View};
 
@@ -60,10 +61,17 @@ const WITHOUT_GRID_ONLY: &str = "it is for networks without a grid";
 
 /// A routing for networks of any shape, on a grid.
 fn only_without_grid(entry: &Entry) -> Refusal {
+    let minimal = "take routing = \"dimension_order\", which is minimal on a grid";
+    let table = Engine::named(entry.name).map(|_| {
+        format!(
+            ", or routing = {{ kind = \"table\", file = FILE }} with the table that `tailback route SPEC --engine {} -o FILE` writes",
+            entry.name
+        )
+    });
     Refusal {
         path: "routing.kind",
         message: format!("{} routing is for networks without a grid", entry.name),
-        help: "take routing = \"dimension_order\", which is minimal on a grid".to_owned(),
+        help: minimal.to_owned() + &table.unwrap_or_default(),
     }
 }
 
