@@ -31,9 +31,20 @@ pub struct Traffic {
     active_nodes: u32,
     /// Cycles from one time at which what nodes send may change to the next; 0: it is known for all time.
     pace: u64,
-    /// By node: the flits of all its packets, once they have been counted. Empty where no count is needed, or where there is no end.
-    counted: Box<[OnceLock<u64>]>,
+    /// By node: the flits of its packets, once they have been counted. Empty where no count is needed, or where there is no end.
+    counted: Box<[OnceLock<Counted>]>,
 }
+
+/// The flits of all packets of a node.
+struct Counted {
+    /// Those before every multiple of `stride` packets.
+    before: Vec<u64>,
+    stride: u64,
+    all: u64,
+}
+
+/// Sums that are kept of all nodes together.
+const SUMS: u64 = 1 << 21;
 
 /// When nodes send.
 pub(crate) enum Plan {
@@ -187,21 +198,30 @@ impl Traffic {
         Some((source.clock, left))
     }
 
-    /// Flits of the packets of `node` that have these numbers. Cost: a draw for each of them, where lengths differ. Of a node whose
-    /// packets have been counted, those before them are drawn instead where they are fewer.
+    /// Flits of the packets of `node` that have these numbers. Cost: a draw for each of them, where lengths differ and have not been
+    /// counted.
     pub fn flits_of(&self, node: u32, numbers: Range<u64>) -> u64 {
         if self.sizes.is_fixed() {
             return (numbers.end - numbers.start).saturating_mul(u64::from(self.sizes.max()));
         }
-        match (&self.plan, self.counted.get(node as usize)) {
-            (Plan::Packets(all), Some(count)) if numbers.end == *all && numbers.start <= all / 2 => {
-                count.get_or_init(|| self.drawn(node, 0..*all)) - self.drawn(node, 0..numbers.start)
+        let counted = self.counted.get(node as usize).and_then(OnceLock::get);
+        match (&self.plan, counted) {
+            (Plan::Packets(all), Some(counted)) if numbers.end <= *all => {
+                let before =
+                    |number: u64| if number == *all { counted.all } else { self.before(node, counted, number) };
+                before(numbers.end) - before(numbers.start)
             }
             _ => self.drawn(node, numbers),
         }
     }
 
-    /// The same by drawing each length.
+    /// Flits of the packets before number `number`.
+    fn before(&self, node: u32, counted: &Counted, number: u64) -> u64 {
+        let sum = number / counted.stride;
+        counted.before[sum as usize] + self.drawn(node, sum * counted.stride..number)
+    }
+
+    /// Flits of packets, by drawing each length.
     fn drawn(&self, node: u32, numbers: Range<u64>) -> u64 {
         numbers.map(|index| u64::from(self.flits(node, index))).sum()
     }
@@ -210,18 +230,19 @@ impl Traffic {
     /// of all packets, those included that are still to be sent: whoever stops a run does not wait for that many draws.
     pub fn count(&self, cancel: &AtomicBool) {
         let Plan::Packets(all) = self.plan else { return };
+        let stride = (all.saturating_mul(self.nodes.into()) / SUMS).max(1 << 10);
         for (node, counted) in (0..).zip(&self.counted).filter(|&(node, _)| self.sends(node)) {
-            let mut flits = 0;
-            for first in (0..all).step_by(1 << 20) {
-                if counted.get().is_some() {
+            let (mut before, mut flits) = (Vec::new(), 0);
+            for first in (0..=all).step_by(stride as usize) {
+                if cancel.load(Ordering::Relaxed) || counted.get().is_some() {
                     break;
                 }
-                if cancel.load(Ordering::Relaxed) {
-                    return;
-                }
-                flits += self.drawn(node, first..all.min(first + (1 << 20)));
+                before.push(flits);
+                flits += self.drawn(node, first..all.min(first + stride));
             }
-            counted.get_or_init(|| flits);
+            if before.len() as u64 == all / stride + 1 {
+                _ = counted.set(Counted { before, stride, all: flits });
+            }
         }
     }
 

@@ -20,8 +20,8 @@ pub struct Routed<'a> {
     /// Whether there is one such way for every destination.
     single: bool,
     routers: usize,
-    /// By router and destination's router, the ports of packets of which nothing else decides ([`Routing::memory`] is 0); 0: nobody has
-    /// asked. Empty where draws decide.
+    /// By router and destination's router, the ports of packets of which nothing else decides ([`Routing::memory`] is 0), those of all
+    /// draws together; 0: nobody has asked. Empty where nothing is remembered.
     ///
     /// PERF: whoever stands in a tree is asked for his whole way in every look (`tailback bench --probes recn-1`).
     ports: Vec<Cell<u16>>,
@@ -45,7 +45,9 @@ impl<'a> Routed<'a> {
         let links = Links::new(&prepared.network);
         let routers = prepared.network.routers() as u32;
         let pairs = routers as usize * routers as usize;
-        let ports = if known && draws.len() == 1 && pairs <= PAIRS && links.network_ports() <= 16 {
+        // The packet's number may decide, too.
+        let alike = draws.len() == 1 || variety.indices == 1;
+        let ports = if known && alike && pairs <= PAIRS && links.network_ports() <= 16 {
             vec![Cell::new(0); pairs]
         } else {
             Vec::new()
