@@ -427,14 +427,15 @@ fn hot_sources_are_told_from_the_others() {
 #[test]
 fn flits_that_were_counted_are_the_sum_of_all_lengths() {
     let spec = "[traffic]\npattern = 'uniform'\nsize = { kind = 'bimodal', short_flits = 2, long_flits = 9 }\n\
-                [workload]\nkind = 'collective'\npackets_per_node = 50\n";
+                [workload]\nkind = 'collective'\npackets_per_node = 2500\n";
     let (counted, stopped) = (traffic(spec, &shape(&[4, 4]), 9), traffic(spec, &shape(&[4, 4]), 9));
     counted.count(&AtomicBool::new(false));
     stopped.count(&AtomicBool::new(true));
     for node in 0..16 {
-        let lengths: Vec<u64> = packets(&counted, node, 60).iter().map(|packet| packet.flits.into()).collect();
-        assert_eq!(lengths.len(), 50);
-        for (from, to) in [(0, 50), (0, 0), (50, 50), (3, 50), (25, 50), (26, 50), (49, 50), (0, 49), (7, 31)] {
+        let lengths: Vec<u64> = packets(&counted, node, 3000).iter().map(|packet| packet.flits.into()).collect();
+        assert_eq!(lengths.len(), 2500);
+        let ranges = [(0, 2500), (0, 0), (2500, 2500), (3, 2500), (1023, 2500), (1024, 2500), (2049, 2500), (0, 1024)];
+        for (from, to) in ranges.into_iter().chain([(1, 1025), (7, 31), (1000, 2100), (2499, 2500), (0, 2499)]) {
             let sum = lengths[from..to].iter().sum::<u64>();
             for traffic in [&counted, &stopped] {
                 assert_eq!(traffic.flits_of(node, from as u64..to as u64), sum, "node {node}, {from} to {to}");
