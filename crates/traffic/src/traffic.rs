@@ -46,6 +46,9 @@ struct Counted {
 /// Sums that are kept of all nodes together.
 const SUMS: u64 = 1 << 21;
 
+/// Packets of all nodes that are counted at most: some ten seconds before a run of many minutes.
+const MOST_COUNTED: u64 = 1 << 30;
+
 /// When nodes send.
 pub(crate) enum Plan {
     /// At a load that depends on the time.
@@ -227,10 +230,15 @@ impl Traffic {
     }
 
     /// Draws the lengths of all packets of a collective once, where they differ, until `cancel` is set. The end of a run asks for the flits
-    /// of all packets, those included that are still to be sent: whoever stops a run does not wait for that many draws.
+    /// of all packets, those included that are still to be sent: whoever stops a run does not wait for that many draws. Of more than
+    /// [`MOST_COUNTED`] packets nothing is counted, as nobody waits for the end of such a run, and all would wait for its beginning.
     pub fn count(&self, cancel: &AtomicBool) {
         let Plan::Packets(all) = self.plan else { return };
-        let stride = (all.saturating_mul(self.nodes.into()) / SUMS).max(1 << 10);
+        let packets = all.saturating_mul(self.active_nodes.into());
+        if packets > MOST_COUNTED {
+            return;
+        }
+        let stride = (packets / SUMS).max(1 << 10);
         for (node, counted) in (0..).zip(&self.counted).filter(|&(node, _)| self.sends(node)) {
             let (mut before, mut flits) = (Vec::new(), 0);
             for first in (0..=all).step_by(stride as usize) {

@@ -443,3 +443,13 @@ fn flits_that_were_counted_are_the_sum_of_all_lengths() {
         }
     }
 }
+
+#[test]
+fn nobody_waits_for_the_count_of_a_run_without_an_end() {
+    let spec = "[traffic]\npattern = 'uniform'\nsize = { kind = 'bimodal', short_flits = 2, long_flits = 9 }\n\
+                [workload]\nkind = 'collective'\npackets_per_node = 1000000000000\n";
+    let endless = traffic(spec, &shape(&[4, 4]), 9);
+    endless.count(&AtomicBool::new(false));
+    let lengths: Vec<u64> = packets(&endless, 5, 10).iter().map(|packet| packet.flits.into()).collect();
+    assert_eq!(endless.flits_of(5, 0..lengths.len() as u64), lengths.iter().sum::<u64>());
+}
