@@ -2,7 +2,7 @@
 
 import { store } from "./store.js";
 
-const MODULES = ["apng", "ask", "bundle", "close", "colour", "curves", "keys", "lens", "lesson", "main", "map", "map-2d", "map-gl", "panel", "parts", "recording", "ring", "save", "steer", "store", "strip", "tracks", "turn", "vendor/uPlot.esm"];
+const MODULES = ["apng", "ask", "bundle", "cells", "close", "colour", "curves", "keys", "lens", "lesson", "main", "map", "map-2d", "map-gl", "panel", "parts", "recording", "ring", "save", "steer", "store", "strip", "tracks", "turn", "vendor/uPlot.esm"];
 
 /** @param {string} path */
 async function text(path) {
