@@ -1025,9 +1025,9 @@ def test_a_router_far_away_is_a_cell_in_the_colour_of_its_worst_queue(
     unit = "import('./map.js').then(({ toPixel }) => toPixel(1, 0)[0] - toPixel(0, 0)[0])"
     while page.evaluate(unit) >= 5:
         page.keyboard.press("-")
-    page.wait_for_timeout(200)
     colours = page.evaluate("""import('./store.js').then(async ({ store }) => {
-      const { toPixel } = await import('./map.js');
+      const { drawMaps, toPixel } = await import('./map.js');
+      drawMaps();
       const { ends, spots, counts } = store.places;
       const { links } = store.now[0];
       const worst = new Array(counts.routers).fill(0);
