@@ -1025,7 +1025,7 @@ def test_a_router_far_away_is_a_cell_in_the_colour_of_its_worst_queue(
     unit = "import('./map.js').then(({ toPixel }) => toPixel(1, 0)[0] - toPixel(0, 0)[0])"
     while page.evaluate(unit) >= 5:
         page.keyboard.press("-")
-    colours = page.evaluate("""import('./store.js').then(async ({ store }) => {
+    routers = page.evaluate("""import('./store.js').then(async ({ store }) => {
       const { drawMaps, toPixel } = await import('./map.js');
       drawMaps();
       const { ends, spots, counts } = store.places;
@@ -1035,15 +1035,17 @@ def test_a_router_far_away_is_a_cell_in_the_colour_of_its_worst_queue(
         const level = Math.max(links[4 * i + 2], (links[4 * i + 3] & 3) >= 2 ? 96 : 0);
         worst[ends[3 * i + 1]] = Math.max(worst[ends[3 * i + 1]], level);
       }
-      const canvas = document.querySelector('canvas[role=application]');
-      const { width, height } = canvas;
-      const { data } = canvas.getContext('2d').getImageData(0, 0, width, height);
       return worst.map((level, router) => {
         const at = toPixel(spots[2 * router], spots[2 * router + 1]);
         const [x, y] = at.map((value) => Math.floor(value * devicePixelRatio));
-        return [level >> 4, data.slice(4 * (y * width + x), 4 * (y * width + x) + 4).join()];
+        return [level >> 4, x, y];
       });
     })""")
+    seen = f"""return {routers}.map(([step, x, y]) => {{
+      const at = 4 * (y * copy.width + x);
+      return [step, data.slice(at, at + 4).join()];
+    }});"""
+    colours = page.evaluate(pixels("canvas[role=application]", seen))
     steps: dict[int, list[str]] = {}
     for step, colour in colours:
         steps.setdefault(step, []).append(colour)

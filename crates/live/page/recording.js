@@ -2,8 +2,6 @@
 
 import { store } from "./store.js";
 
-const MODULES = ["apng", "ask", "bundle", "cells", "close", "colour", "curves", "keys", "lens", "lesson", "main", "map", "map-2d", "map-gl", "panel", "parts", "recording", "ring", "save", "steer", "store", "strip", "tracks", "turn", "vendor/uPlot.esm"];
-
 /** @param {string} path */
 async function text(path) {
   const answer = await fetch(path);
@@ -24,15 +22,30 @@ async function deflated(bytes) {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
+/** What a module imports from another one. */
+const IMPORTED = /from "\.\/([\w./-]+)\.js"/g;
+
 /** One module as an address of its own; what it imports has names that the map of the page knows. @param {string} source */
-const address = (source) => `data:text/javascript;base64,${base64(new TextEncoder().encode(source.replaceAll(/from "\.\/([\w./-]+)\.js"/g, 'from "tailback/$1"')))}`;
+const address = (source) => `data:text/javascript;base64,${base64(new TextEncoder().encode(source.replaceAll(IMPORTED, 'from "tailback/$1"')))}`;
+
+/** The modules of the page, each with what it imports, as addresses by name; `replay.js` in the place of `wire.js`. @returns {Promise<Record<string, string>>} */
+async function modules() {
+  /** @type {Record<string, string>} */
+  const found = {};
+  const names = new Set(["main"]);
+  // A set that grows meanwhile is walked to its new end.
+  for (const name of names) {
+    const source = await text(name === "wire" ? "replay.js" : `${name}.js`);
+    for (const [, other] of source.matchAll(IMPORTED)) names.add(other);
+    found[`tailback/${name}`] = address(source);
+  }
+  return found;
+}
 
 /** All that was seen at some cycles, as a page. @param {number[]} cycles @param {(words: string) => void} told @returns {Promise<Blob>} */
 export async function recording(cycles, told) {
   told("Reading the page …");
-  const [html, css, replay, ...sources] = await Promise.all([text(`./${location.search}`), text("page.css"), text("replay.js"), ...MODULES.map((name) => text(`${name}.js`))]);
-  const imports = Object.fromEntries(MODULES.map((name, i) => [`tailback/${name}`, address(sources[i])]));
-  imports["tailback/wire"] = address(replay);
+  const [html, css, imports] = await Promise.all([text(`./${location.search}`), text("page.css"), modules()]);
   const { links, routers } = store.places.counts;
   const each = 7 * links + 2 * routers;
   const variants = store.variants.map((/** @type {any} */ v) => v.letter);
