@@ -47,6 +47,18 @@ fn check<D: Discipline>(grid: &Grid, config: Router, discipline: D, load: f64, f
     log
 }
 
+/// A link that is taken for one without credits would send no packet for ever.
+#[test]
+fn a_link_that_forgets_its_credits_is_found_out() {
+    let grid = mesh(&[3, 2], 1, 2);
+    let traffic = uniform(&grid, 0.9, 4);
+    let discipline = ByDestination { queues: 4, shared: false };
+    let mut network = ioq(&grid, &traffic, router(), parts(&grid, discipline), Buffers::Watched);
+    run(&mut network, 50);
+    each!(&mut network.0, fabric => fabric.notices.work.spend(0));
+    assert!(network.audit().is_err());
+}
+
 #[test]
 fn every_switch_keeps_its_books() {
     let grid = mesh(&[3, 2], 1, 2);
