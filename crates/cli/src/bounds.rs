@@ -54,7 +54,7 @@ pub fn above(points: &Points, records: &[Record], first: &Facts) -> Result<Vec<A
 
 /// All of a point that its bound can depend on. The load, which sweeps vary most, is not.
 fn network(point: &Point) -> String {
-    let mut table = point.resolved.table.clone();
+    let mut table = point.resolved.table().clone();
     for section in ["name", "description", "admission", "arbiter", "clock", "probes", "workload"] {
         // The patterns of phases are a part of the workload, the times of any other are not.
         if section != "workload" || point.resolved.view("workload").kind() != "phases" {

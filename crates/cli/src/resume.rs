@@ -48,7 +48,7 @@ fn difference(root: &Path, record: &Record, points: &Points) -> String {
     };
     let there = leaves(&there);
     let some = points.iter().take(COMPARED).flatten();
-    let differences = some.map(|point| differing(&there, &leaves(&point.resolved.table)));
+    let differences = some.map(|point| differing(&there, &leaves(point.resolved.table())));
     let nearest = differences.min_by_key(Vec::len).unwrap_or_default();
     if nearest.is_empty() {
         return format!("a file that point {id} names had another content");

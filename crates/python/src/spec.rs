@@ -145,7 +145,7 @@ impl Spec {
     /// The spec as plain values with every default filled in, without its sweep.
     fn resolved<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let resolved = self.of(py, |document| document.resolve(catalogue()))?;
-        values::from_toml(py, &toml::Value::Table(resolved.table))
+        values::from_toml(py, &toml::Value::Table(resolved.into_table()))
     }
 
     /// What is written, as plain values.

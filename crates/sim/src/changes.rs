@@ -98,7 +98,7 @@ fn out_of_order(point: &Point, changes: &[View]) -> Vec<SpecError> {
 /// The text of a spec without its changes.
 fn base(point: &Point) -> String {
     let mut resolved = point.resolved.clone();
-    if let Some(Value::Table(workload)) = resolved.table.get_mut("workload") {
+    if let Some(Value::Table(workload)) = resolved.table_mut().get_mut("workload") {
         workload.insert("changes".to_owned(), Value::Array(Vec::new()));
     }
     resolved.to_toml(catalogue())
@@ -153,8 +153,8 @@ pub(crate) fn guards(point: &Point) -> Result<Vec<Guard>, Vec<SpecError>> {
 /// The point as it would be if it had this admission from cycle 0 on, and all the changes of its traffic.
 pub(crate) fn guarded_by(point: &Point, table: &Table) -> Point {
     let mut point = point.clone();
-    point.resolved.table.insert("admission".to_owned(), Value::Table(table.clone()));
-    if let Some(Value::Table(workload)) = point.resolved.table.get_mut("workload")
+    point.resolved.table_mut().insert("admission".to_owned(), Value::Table(table.clone()));
+    if let Some(Value::Table(workload)) = point.resolved.table_mut().get_mut("workload")
         && let Some(Value::Array(changes)) = workload.get_mut("changes")
     {
         for set in changes.iter_mut().filter_map(|change| change.get_mut("set")).filter_map(Value::as_table_mut) {

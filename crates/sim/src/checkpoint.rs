@@ -145,8 +145,8 @@ fn fork(checkpoint: Checkpoint, point: &Point, mut other: Point) -> Result<Resum
     let mut changed = Vec::new();
     differences(
         "",
-        &Value::Table(point.resolved.table.clone()),
-        &Value::Table(other.resolved.table.clone()),
+        &Value::Table(point.resolved.table().clone()),
+        &Value::Table(other.resolved.table().clone()),
         &mut changed,
     );
     changed.retain(|(path, _): &(String, Value)| !path.starts_with("run.name") && !path.starts_with("run.description"));

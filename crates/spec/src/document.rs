@@ -124,7 +124,14 @@ impl Document {
     }
 
     /// Resolves `root`, a variant of this document's tree.
-    pub(crate) fn finish(&self, catalogue: &Catalogue, mut root: Node, faults: Faults) -> Result<Resolved, Errors> {
+    pub(crate) fn finish(&self, catalogue: &Catalogue, root: Node, faults: Faults) -> Result<Resolved, Errors> {
+        let mut resolved = self.unsettled(catalogue, root, faults)?;
+        resolved.settle(catalogue);
+        Ok(resolved)
+    }
+
+    /// The same before anything is settled.
+    pub(crate) fn unsettled(&self, catalogue: &Catalogue, mut root: Node, faults: Faults) -> Result<Resolved, Errors> {
         let mut resolver = Resolver::new(catalogue);
         resolver.faults = faults;
         let mut texts = Arc::clone(&self.texts);
@@ -133,13 +140,12 @@ impl Document {
             Arc::make_mut(&mut texts).push(Text { name, text });
             texts.len() - 1
         });
-        let table = resolver.root(&root);
+        let table = Arc::new(resolver.root(&root));
         self.pardon(&mut resolver.faults);
-        let sources = Sources { texts: Arc::clone(&texts), preset, places: resolver.places };
-        let mut resolved = resolver.faults.or(&texts, Resolved { table, sources, sweep: None })?;
-        resolved.settle(catalogue);
-        Ok(resolved)
+        let sources = Sources { texts: Arc::clone(&texts), preset, places: Arc::new(resolver.places) };
+        resolver.faults.or(&texts, Resolved { table, sources, sweep: None })
     }
+
     /// Takes back that a value is missing which an argument failed to give.
     pub(crate) fn pardon(&self, faults: &mut Faults) {
         let given = |path: &str| self.faults.iter().any(|fault| !fault.path.is_empty() && is_within(path, &fault.path));

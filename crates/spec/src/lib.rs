@@ -17,6 +17,7 @@ mod error;
 mod explain;
 mod identity;
 mod mend;
+mod mould;
 mod node;
 mod parse;
 mod plan;

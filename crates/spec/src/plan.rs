@@ -9,6 +9,7 @@ use crate::check;
 use crate::document::Document;
 use crate::error::{Errors, Faults, SpecError};
 use crate::identity;
+use crate::mould::{self, Mould};
 use crate::node::{Item, Node};
 use crate::preset;
 use crate::resolve::Resolver;
@@ -57,6 +58,8 @@ pub struct Plan<'c> {
     groups: Vec<Group>,
     replicas: u64,
     len: u64,
+    /// What all points are made of, where they differ in plain values alone.
+    mould: Option<Mould>,
 }
 
 /// Runs that differ from each other in little: see [`Plan::kinds`].
@@ -106,7 +109,7 @@ impl<'c> Plan<'c> {
         let lengths = groups.iter().map(|g| u128::from(g.len()));
         let len = lengths.fold(u128::from(replicas), u128::saturating_mul);
         let base = document.root.without("sweep");
-        let mut plan = Plan { catalogue, document: document.clone(), base, groups, replicas, len: 0 };
+        let mut plan = Plan { catalogue, document: document.clone(), base, groups, replicas, len: 0, mould: None };
         if len > u128::from(MAX_POINTS) {
             faults.push(plan.too_many(len));
             return Err(faults.into_errors(&document.texts));
@@ -123,7 +126,24 @@ impl<'c> Plan<'c> {
             plan.check(&mut faults);
         }
         document.pardon(&mut faults);
+        if faults.len() == 0 && plan.len > 1 {
+            plan.mould = plan.mould();
+        }
         faults.or(&document.texts, plan)
+    }
+
+    /// What all points are made of; `None` where they differ in more than plain values.
+    fn mould(&self) -> Option<Mould> {
+        let axes = || self.groups.iter().flat_map(|group| &group.axes);
+        if !axes().all(|axis| mould::is_plain(axis, self.catalogue)) {
+            return None;
+        }
+        let root = self.variant(&vec![0; self.groups.len()], &mut Faults::default());
+        let mut whole = root.clone();
+        preset::merge(&mut whole, self.catalogue, self.document.texts.len());
+        let params = axes().map(|axis| declared(self.catalogue, &whole, &axis.path)).collect::<Option<_>>()?;
+        let resolved = self.document.unsettled(self.catalogue, root, Faults::default()).ok()?;
+        Some(Mould { resolved, params })
     }
 
     /// How many runs there are; at least 1.
@@ -184,23 +204,30 @@ impl<'c> Plan<'c> {
 
     /// Run `index` without its identity, for whoever only looks at it.
     pub fn nameless(&self, index: u64) -> Result<Point, Errors> {
-        let mut faults = Faults::default();
         let (mut rest, replica) = (index / self.replicas, index % self.replicas);
         let mut chosen = vec![0; self.groups.len()];
         for (at, group) in self.groups.iter().enumerate().rev() {
             chosen[at] = rest % group.len();
             rest /= group.len();
         }
-        let root = self.variant(&chosen, &mut faults);
-        let mut resolved = self.document.finish(self.catalogue, root, faults)?;
-        let seed = single(&mut resolved, replica);
-        let mut swept = Vec::new();
-        for (group, &value) in self.groups.iter().zip(&chosen) {
-            for axis in &group.axes {
-                let known = resolved.get(&axis.path).filter(|v| !v.is_table()).cloned();
-                swept.push((axis.path.clone(), known.unwrap_or_else(|| axis.value(value).to_toml())));
+        let axes = || {
+            self.groups.iter().zip(&chosen).flat_map(|(group, &value)| group.axes.iter().map(move |axis| (axis, value)))
+        };
+        let cast = self.mould.as_ref().and_then(|mould| mould.filled(self.catalogue, axes()));
+        let mut resolved = match cast {
+            Some(resolved) => resolved,
+            None => {
+                let mut faults = Faults::default();
+                let root = self.variant(&chosen, &mut faults);
+                self.document.finish(self.catalogue, root, faults)?
             }
-        }
+        };
+        let seed = single(&mut resolved, replica);
+        let swept = |(axis, value): (&Axis, u64)| {
+            let known = resolved.get(&axis.path).filter(|v| !v.is_table()).cloned();
+            (axis.path.clone(), known.unwrap_or_else(|| axis.value(value).to_toml()))
+        };
+        let swept = axes().map(swept).collect();
         Ok(Point { resolved, swept, seed, id: String::new() })
     }
 
@@ -324,7 +351,7 @@ fn declared(catalogue: &Catalogue, root: &Node, path: &str) -> Option<&'static P
 
 /// Makes a resolved spec that of one replica and answers with its seed.
 fn single(resolved: &mut Resolved, replica: u64) -> u64 {
-    let Some(run) = resolved.table.get_mut("run").and_then(Value::as_table_mut) else { return replica };
+    let Some(run) = resolved.table_mut().get_mut("run").and_then(Value::as_table_mut) else { return replica };
     if run.contains_key("replicas") {
         run.insert("replicas".to_owned(), Value::Integer(1));
     }

@@ -30,7 +30,7 @@ pub struct Sources {
     pub(crate) texts: Arc<Vec<Text>>,
     /// Which text is that of the preset.
     pub(crate) preset: Option<usize>,
-    pub(crate) places: BTreeMap<String, Place>,
+    pub(crate) places: Arc<BTreeMap<String, Place>>,
 }
 
 impl Sources {
@@ -62,11 +62,11 @@ impl Sources {
     }
 }
 
-/// A complete, checked spec of one run.
+/// A complete, checked spec of one run. Copies share what is in it.
 #[derive(Clone, Debug)]
 pub struct Resolved {
-    /// Every section and parameter, in the catalogue's order, `kind` first; `name` and `description` only if given.
-    pub table: Table,
+    /// See [`Resolved::table`].
+    pub(crate) table: Arc<Table>,
     /// Where each value comes from.
     pub sources: Sources,
     /// The `[sweep]` as written, where this is the base of one.
@@ -74,6 +74,21 @@ pub struct Resolved {
 }
 
 impl Resolved {
+    /// Every section and parameter, in the catalogue's order, `kind` first; `name` and `description` only if given.
+    pub fn table(&self) -> &Table {
+        &self.table
+    }
+
+    /// The same, to be changed. Copies keep what they have.
+    pub fn table_mut(&mut self) -> &mut Table {
+        Arc::make_mut(&mut self.table)
+    }
+
+    /// The same by itself.
+    pub fn into_table(self) -> Table {
+        Arc::unwrap_or_clone(self.table)
+    }
+
     /// The section at a dotted path of the catalogue.
     ///
     /// # Panics
@@ -103,7 +118,7 @@ impl Resolved {
     /// The value at a path that may lead through lists: elements are `phases[0].load`.
     pub fn value_mut(&mut self, path: &str) -> Option<&mut Value> {
         let mut words = path.split(['.', '[', ']']).filter(|word| !word.is_empty());
-        let first = self.table.get_mut(words.next()?)?;
+        let first = self.table_mut().get_mut(words.next()?)?;
         words.try_fold(first, |value, word| match value {
             Value::Table(table) => table.get_mut(word),
             Value::Array(list) => list.get_mut(word.parse::<usize>().ok()?),

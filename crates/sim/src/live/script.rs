@@ -172,7 +172,7 @@ impl Script {
 
     fn document(&self, cycles: i64, more: &[&str]) -> Result<Document, Errors> {
         let mut resolved = self.point.resolved.clone();
-        if let Some(Value::Table(workload)) = resolved.table.get_mut("workload") {
+        if let Some(Value::Table(workload)) = resolved.table_mut().get_mut("workload") {
             let change = |(cycle, set): (&u64, &BTreeMap<String, Value>)| {
                 let set = Value::Table(set.iter().map(|(path, value)| (path.clone(), value.clone())).collect());
                 Value::Table(

@@ -117,7 +117,7 @@ fn changed(point: &Point, change: Option<(&Candidate, &Value)>, seed: u64) -> Re
 /// # Errors
 /// In words, what speaks against it.
 pub(crate) fn with_value(point: &Point, change: Option<(&str, &Value)>, seed: u64) -> Result<Point, String> {
-    let mut table = point.resolved.table.clone();
+    let mut table = point.resolved.table().clone();
     ["preset", "name", "description", "probes"].iter().for_each(|key| drop(table.remove(*key)));
     put(&mut table, "run.seed", Value::Integer(seed as i64));
     if let Some((path, then)) = change {

@@ -66,7 +66,7 @@ fn explain_is_the_same_spec() {
     let first = document(SPEC).unwrap();
     let text = first.resolve(&catalogue).unwrap().to_toml(&catalogue);
     let second = document(&text).unwrap();
-    assert_eq!(first.resolve(&catalogue).unwrap().table, second.resolve(&catalogue).unwrap().table);
+    assert_eq!(first.resolve(&catalogue).unwrap().into_table(), second.resolve(&catalogue).unwrap().into_table());
     let ids = |d: &tailback_spec::Document| {
         d.expand(&catalogue).unwrap().into_iter().map(|p| (p.id, p.swept)).collect::<Vec<_>>()
     };

@@ -7,7 +7,7 @@ use crate::sample::{catalogue, document, errors, resolve};
 #[test]
 fn everything_is_present_in_the_order_of_the_catalogue() {
     let resolved = resolve("admission = \"spth\"\n[traffic]\nload = 1\n").unwrap();
-    let text = serde_json::to_string(&resolved.table).unwrap();
+    let text = serde_json::to_string(resolved.table()).unwrap();
     let wanted = concat!(
         r#"{"run":{"seed":1,"replicas":1,"audit":false},"#,
         r#""topology":{"kind":"torus","radix":[8,8],"weights":[]},"#,
@@ -30,7 +30,7 @@ fn a_bare_word_and_its_table_are_the_same() {
         ("admission = \"off\"", ""),
     ] {
         let (a, b) = (resolve(&format!("{base}{a}")).unwrap(), resolve(&format!("{base}{b}")).unwrap());
-        assert_eq!(a.table, b.table);
+        assert_eq!(a.table(), b.table());
     }
 }
 

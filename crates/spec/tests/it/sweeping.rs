@@ -1,6 +1,6 @@
 //! Sweeps: which points there are, in which order, and which sweeps are refused.
 
-use tailback_spec::{MAX_POINTS, Point};
+use tailback_spec::{MAX_POINTS, Origin, Point};
 
 use crate::sample::{catalogue, document, errors, expand};
 
@@ -44,12 +44,38 @@ fn a_points_spec_is_that_point() {
         let alone = expand(&point.resolved.to_toml(&catalogue())).unwrap();
         assert_eq!(alone.len(), 1);
         assert_eq!((&alone[0].id, alone[0].seed), (&point.id, point.seed));
-        assert_eq!(alone[0].resolved.table, point.resolved.table);
+        assert_eq!(alone[0].resolved.table(), point.resolved.table());
     }
     ids.sort_unstable();
     ids.dedup();
     assert_eq!(ids.len(), 8);
     assert_eq!(points[0].id, expand("traffic.load = 0.1\nname = \"b\"\n").unwrap()[0].id);
+}
+
+/// Points that differ in plain values are made from one of them, and are what each would be by itself.
+#[test]
+fn points_of_plain_axes_are_what_each_is_alone() {
+    let base = "preset = \"wide\"\nadmission = \"spth\"\nname = \"a\"\n";
+    let sweep = "[sweep]\n\"network.vcs\" = [1, 2, 3]\n\"admission.margin_flits\" = { from = 2, to = 4, step = 2 }\n\
+                 \"traffic.load\" = [0.1, 0.2]\n\"run.seed\" = [7, 9]\nzip = [[\"traffic.load\", \"run.seed\"]]\n";
+    let catalogue = catalogue();
+    let swept = document(&format!("{base}{sweep}")).unwrap();
+    let plan = swept.plan(&catalogue).unwrap();
+    assert_eq!(plan.len(), 12);
+    for point in plan.points().map(Result::unwrap) {
+        let mut alone = document(base).unwrap();
+        for (path, value) in &point.swept {
+            alone.set(&format!("{path}={value}")).unwrap();
+            assert!(matches!(point.resolved.sources.origin(path), Origin::File(_)), "{path}");
+        }
+        let alone = alone.resolve(&catalogue).unwrap();
+        assert_eq!(alone.table(), point.resolved.table());
+        for path in ["network", "network.buffer_flits", "network.source_queue", "admission", "traffic.pattern.kind"] {
+            let kind = |origin: Origin| std::mem::discriminant(&origin);
+            let (one, other) = (alone.sources.origin(path), point.resolved.sources.origin(path));
+            assert!(kind(one.clone()) == kind(other.clone()) || path == "network", "{path}: {one:?}, {other:?}");
+        }
+    }
 }
 
 #[test]
@@ -207,7 +233,7 @@ fn kinds_are_the_runs_that_differ_in_little() {
         for kin in &kinds {
             assert_eq!((kin.iter().min(), kin.iter().count() as u64), (Some(kin.first), kin.len()));
             let stripped = |index: u64| {
-                let mut table = plan.point(index).unwrap().resolved.table;
+                let mut table = plan.point(index).unwrap().resolved.into_table();
                 for path in alike.iter().chain(&["run.seed"]) {
                     let (section, name) = path.split_once('.').unwrap();
                     table[section].as_table_mut().unwrap().remove(name);
