@@ -7,6 +7,7 @@ mod adaptive_determinism;
 mod adaptive_formulas;
 mod adaptive_graphs;
 mod bubble;
+mod by_links;
 #[path = "closed_loop/main.rs"]
 mod closed_loop;
 mod common;

@@ -27,7 +27,7 @@ pub(crate) struct Burden {
     pub active: u64,
     /// Mean hops of a packet \[links\].
     pub hops_mean: f64,
-    /// Mean number of routers at which a packet on a shortest way ends one dimension and has others left.
+    /// Mean number of routers of a grid at which a packet goes on in another dimension; on shortest ways where packets have many.
     pub turns_mean: f64,
     /// Mean cycles that a head spends on links, where these are not alike.
     pub wires_mean: f64,

@@ -13,7 +13,8 @@ use tailback_engine::{input_queued, wormhole};
 use tailback_mechanisms::routing::Conditions;
 use tailback_mechanisms::{flow_control, routing};
 use tailback_network::Grid;
-use tailback_spec::{Resolved, SpecError};
+use tailback_network::family::Built;
+use tailback_spec::{Resolved, SpecError, View};
 
 /// Why no packets can.
 #[derive(Clone, Debug)]
@@ -241,7 +242,8 @@ fn examine(network: Suspect, built: &routing::Any) -> Option<(Verdict, Vec<u32>)
     let whole = if grid.routers() > MOST_ROUTERS {
         Err(TooLarge)
     } else {
-        check(spec, &grid.into(), router, built, within(MOST_PLACES))?
+        let other = other(spec.view("routing"), grid, router);
+        check(spec, &grid.into(), router, other.as_ref().unwrap_or(built), within(MOST_PLACES))?
     };
     if let Ok(verdict) = whole {
         return Some((verdict, grid.radix().to_vec()));
@@ -253,17 +255,28 @@ fn examine(network: Suspect, built: &routing::Any) -> Option<(Verdict, Vec<u32>)
             continue;
         }
         let small = Grid::new(&radix, grid.wrap(), grid.nodes_per_router(), grid.link_cycles());
-        let view = spec.view("routing");
-        let routing = match router {
-            Router::Queued(_) => routing::build_ports(view, &small),
-            _ => routing::build(view, &small, router.channels()),
-        };
-        if let Ok(verdict) = check(spec, &small.into(), router, &routing.ok()?, within(MOST_PLACES_OF_STAND_IN))? {
+        let routing = visited(spec.view("routing"), &small, router)?;
+        if let Ok(verdict) = check(spec, &small.into(), router, &routing, within(MOST_PLACES_OF_STAND_IN))? {
             return Some((verdict, radix));
         }
         last = radix;
     }
     None
+}
+
+/// What a check visits on a grid. `None` where the routing cannot be built there.
+fn visited(view: View, grid: &Grid, router: &Router) -> Option<routing::Any> {
+    let built = || match router {
+        Router::Queued(_) => routing::build_ports(view, grid),
+        _ => routing::build(view, grid, router.channels()),
+    };
+    other(view, grid, router).or_else(|| built().ok())
+}
+
+/// What a check visits on a grid instead of what runs, if anything.
+fn other(view: View, grid: &Grid, router: &Router) -> Option<routing::Any> {
+    let built = || routing::build_for_check(view, &Built::on_grid(grid), router.channels_of_routing()).ok();
+    routing::is_checked_otherwise(view).then(built).flatten()
 }
 
 /// `None` where the queues cannot be built.

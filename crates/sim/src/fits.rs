@@ -258,6 +258,9 @@ pub(crate) fn sight(routing: View, sight: Sight, router: &Router) -> Option<Spec
             SpecError::at("routing.kind", message).help("take router.kind = \"cut_through\", or routing = \"o1turn\"")
         });
     }
+    if routing::goes_by_links(routing) {
+        return sight_of_any(routing, sight, router);
+    }
     if sight == Sight::Nothing || matches!(router, Router::InputQueued(_)) {
         return None;
     }
@@ -268,6 +271,35 @@ pub(crate) fn sight(routing: View, sight: Sight, router: &Router) -> Option<Spec
     Some(
         SpecError::at("routing.by", message).help("set routing.by to \"coin\", or take router.kind = \"input_queued\""),
     )
+}
+
+/// Routings that look at queues in networks of any shape, under a kind of router that does not show them.
+pub(crate) fn sight_of_any(view: View, sight: Sight, router: &Router) -> Option<SpecError> {
+    let own = match router {
+        Router::CutThrough(_) => return None,
+        Router::InputQueued(router) => {
+            sight == Sight::Own && (router.routing_cycles > 0 || routing::decides_at_source(view))
+        }
+        _ => false,
+    };
+    if own || sight == Sight::Nothing {
+        return None;
+    }
+    if let (Router::InputQueued(_), Sight::Own) = (router, sight) {
+        let message = format!(
+            "{} routing looks at the queues of every router, and without routing cycles a router would have to know those of the next",
+            view.kind()
+        );
+        let help = "set router.routing_cycles to 1 or more, or take router.kind = \"cut_through\"";
+        return Some(SpecError::at("router.routing_cycles", message).help(help));
+    }
+    let message = format!(
+        "{} routing looks at the queues of routers, and only router.kind = \"cut_through\" shows them; \"input_queued\" those of its own router",
+        view.kind()
+    );
+    let help =
+        "take router.kind = \"cut_through\", or a routing that looks at no queues, such as valiant, layered or a table";
+    Some(SpecError::at("routing.kind", message).help(help))
 }
 
 /// Routings whose packets pass their destination on the way to somewhere else: there the lane has no way on.

@@ -28,7 +28,7 @@ pub struct Loads {
     pub active: u64,
     /// Mean hops of a packet \[links\].
     pub hops_mean: f64,
-    /// Mean number of routers at which a packet on a shortest way ends one dimension and has others left.
+    /// Mean number of routers of a grid at which a packet goes on in another dimension; on shortest ways where packets have many.
     pub turns_mean: f64,
     /// Mean cycles that a head spends on links, where these are not alike; else 0.
     pub wires_mean: f64,
@@ -45,7 +45,7 @@ impl Loads {
         if prepared.traffic.exchange().is_some() {
             return None;
         }
-        if prepared.network().grid().is_none() {
+        if prepared.network().grid().is_none() || routing::goes_by_links(prepared.view("routing")) {
             return shapes::walk(prepared, cancel);
         }
         let nodes = prepared.grid().nodes() as u32;
@@ -77,15 +77,18 @@ impl Loads {
                 sends = true;
                 received[destination as usize] += share;
                 let flow = Flow { source, destination, share };
-                loads.turns_mean += share * turns(prepared.grid(), flow);
-                loads.hops_mean += share
-                    * match loads.routes {
-                        Routes::Few => {
-                            let link = &mut loads.link;
-                            walk_all(prepared, &variety, flow, |at, flits| link[at] += flits).0
-                        }
-                        Routes::Shortest | Routes::Detours => walk_shortest(prepared.grid(), flow, &mut loads.link),
-                    };
+                let link = &mut loads.link;
+                let (hops, turns) = match loads.routes {
+                    Routes::Few => {
+                        let way = walk_all(prepared, &variety, flow, |at, flits| link[at] += flits);
+                        (way.hops, way.turns)
+                    }
+                    Routes::Shortest | Routes::Detours => {
+                        (walk_shortest(prepared.grid(), flow, link), turns(prepared.grid(), flow))
+                    }
+                };
+                loads.turns_mean += share * turns;
+                loads.hops_mean += share * hops;
             });
             loads.active += u64::from(sends);
         }
@@ -196,9 +199,20 @@ struct Flow {
     share: f64,
 }
 
-/// Tells of the links of a flow's routes, which packets take equally often, and what share of each it takes; returns the hops of the
-/// flow, the cycles on these links, and what narrow ones take more for each flit of a packet.
-fn walk_all(prepared: &Prepared, variety: &Variety, flow: Flow, mut link: impl FnMut(usize, f64)) -> (f64, f64, f64) {
+/// What a packet of a flow meets on its way, in the mean.
+#[derive(Clone, Copy, Default)]
+struct Way {
+    hops: f64,
+    /// Cycles on links.
+    cycles: f64,
+    /// Cycles that narrow links take more for each flit of a packet.
+    slow: f64,
+    /// Routers at which it goes on in another dimension of a grid.
+    turns: f64,
+}
+
+/// Tells of the links of a flow's routes, which packets take equally often, and what share of each it takes.
+fn walk_all(prepared: &Prepared, variety: &Variety, flow: Flow, mut link: impl FnMut(usize, f64)) -> Way {
     let network = prepared.network();
     let width = network.most_ports();
     let Flow { source, destination, share } = flow;
@@ -206,25 +220,27 @@ fn walk_all(prepared: &Prepared, variety: &Variety, flow: Flow, mut link: impl F
     let coins = prepared.routing.coins(network.router_of(source), &new);
     let draws = || variety.draws.iter().flat_map(move |&draw| submasks(coins).map(move |coins| draw | coins));
     let part = 1.0 / (draws().count() as u64 * variety.indices) as f64;
-    let (mut hops, mut cycles, mut slow) = (0.0, 0.0, 0.0);
+    let mut way = Way::default();
     for (index, choice) in (0..variety.indices).flat_map(|index| draws().map(move |choice| (index, choice))) {
         let mut packet = Packet { index, ..new };
         let mut router = network.router_of(source);
         let mut word = prepared.routing.start(router, &mut packet, || choice);
-        let mut input = None;
+        let mut input: Option<(u8, u8)> = None;
         while let Some(port) = prepared.routing.request(Head { router, input }, &packet, &mut word).port {
             let wire = network.link(router, usize::from(port)).expect("a routing leads along links");
             link(router as usize * width + usize::from(port), share * part * f64::from(wire.period));
             word = prepared.routing.advance(port, word);
-            cycles += part * f64::from(wire.cycles);
-            slow += part * f64::from(wire.period - 1);
+            way.cycles += part * f64::from(wire.cycles);
+            way.slow += part * f64::from(wire.period - 1);
+            let turns = input.is_some_and(|(from, _)| from / 2 != port / 2);
+            way.turns += if turns { part } else { 0.0 };
             let ahead = network.ahead(router, usize::from(port)).expect("it is there");
             router = ahead.router;
             input = Some((ahead.port as u8, 0));
-            hops += part;
+            way.hops += part;
         }
     }
-    (hops, cycles, slow)
+    way
 }
 
 /// Times that a flow ends a dimension before its last: every dimension that it goes in but one, in whatever order.

@@ -77,6 +77,11 @@ impl Router {
         }
     }
 
+    /// Channels by which a routing may divide its packets. Where there are no virtual channels, it is asked for ports alone.
+    pub fn channels_of_routing(&self) -> u32 {
+        if self.is_queued() { 16 } else { self.channels() }
+    }
+
     /// The router as it is for one of `classes` message classes: with the channels of that.
     pub fn of_class(self, classes: u32) -> Router {
         // With fewer channels than classes it is refused elsewhere.

@@ -10,7 +10,7 @@ use crate::prepare::{self, Prepared};
 use crate::router::Router;
 use crate::types;
 use std::sync::atomic::AtomicBool;
-use tailback_engine::contract::routing::{Routing, Sight};
+use tailback_engine::contract::routing::Routing;
 use tailback_engine::cut_through::Links;
 use tailback_engine::{adaptive, cut_through, wormhole};
 use tailback_mechanisms::{Refusal, admission, arbiter, flow_control, interface, routing, selection};
@@ -100,40 +100,11 @@ pub(crate) fn witness(point: &Point, router: &Router, cancel: &AtomicBool) -> Op
     freedom(point, &built, &routing, router, cancel).err()?.witness
 }
 
-/// Channels by which a routing may divide its packets. Where there are no virtual channels, it is asked for ports alone.
-fn channels(router: &Router) -> u32 {
-    if router.is_queued() { 16 } else { router.channels() }
-}
-
 /// The routing that a section names.
 fn routed(view: View, built: &Built, router: &Router) -> Result<routing::Any, Box<SpecError>> {
-    let routing =
-        routing::build_any(view, built, channels(router)).map_err(|refusal| Box::new(fits::refused(refusal)))?;
-    let sight = routing.sight();
-    let own = match router {
-        Router::CutThrough(_) => return Ok(routing),
-        Router::InputQueued(router) => {
-            sight == Sight::Own && (router.routing_cycles > 0 || routing::decides_at_source(view))
-        }
-        _ => false,
-    };
-    if own || sight == Sight::Nothing {
-        return Ok(routing);
-    }
-    if let (Router::InputQueued(_), Sight::Own) = (router, sight) {
-        let message = format!(
-            "{} routing looks at the queues of every router, and without routing cycles a router would have to know those of the next",
-            view.kind()
-        );
-        let help = "set router.routing_cycles to 1 or more, or take router.kind = \"cut_through\"";
-        return Err(Box::new(SpecError::at("router.routing_cycles", message).help(help)));
-    }
-    let message = format!(
-        "{} routing looks at the queues of routers, and only router.kind = \"cut_through\" shows them; \"input_queued\" those of its own router",
-        view.kind()
-    );
-    let help = "take router.kind = \"cut_through\", or a routing that looks at no queues: minimal, valiant, up_down, layered or table";
-    Err(Box::new(SpecError::at("routing.kind", message).help(help)))
+    let routing = routing::build_any(view, built, router.channels_of_routing())
+        .map_err(|refusal| Box::new(fits::refused(refusal)))?;
+    fits::sight_of_any(view, routing.sight(), router).map_or(Ok(routing), |error| Err(Box::new(error)))
 }
 
 fn freedom(point: &Point, built: &Built, routing: &routing::Any, router: &Router, cancel: &AtomicBool) -> Freedom {
@@ -155,7 +126,7 @@ fn judge(point: &Point, built: &Built, routing: &routing::Any, router: &Router, 
     };
     let other = seen
         .filter(|_| small.is_some() || routing::is_checked_otherwise(view))
-        .and_then(|seen| routing::build_for_check(view, seen, channels(router)).ok());
+        .and_then(|seen| routing::build_for_check(view, seen, router.channels_of_routing()).ok());
     let routing = if small.is_some() { other.as_ref() } else { Some(other.as_ref().unwrap_or(routing)) };
     let looked = seen.zip(routing).map(|(seen, routing)| Looked {
         spec: &point.resolved,

@@ -4,6 +4,7 @@ use crate::common;
 use crate::common::random::{kinds, probes};
 use crate::common::same::{controlled, gone_on, in_parts, record};
 use tailback_base::rng::{self, Purpose};
+use tailback_network::files::Format;
 use tailback_sim::bench::switches;
 use tailback_sim::{Cause, Prepared, Traced, Which, run, trace};
 
@@ -33,7 +34,11 @@ const MEMBERS: [&str; 15] = [
 ];
 
 /// Routings that go by more than a draw, each with a member.
-const ROUTED: [(&str, &str); 15] = [
+const ROUTED: [(&str, &str); 19] = [
+    ("kind = 'torus', radix = [5, 4]", "kind = 'up_down'"),
+    ("kind = 'torus', radix = [5, 4]", "kind = 'up_down', up = 'adaptive', root = 3"),
+    ("kind = 'torus', radix = [4, 3, 2]", "kind = 'layered'"),
+    ("kind = 'mesh', radix = [5, 4]", "kind = 'least_delay'"),
     ("kind = 'fat_tree', arity = 3, levels = 3", "kind = 'up_down', up = 'd_mod_k'"),
     ("kind = 'fat_tree', arity = 3, levels = 3", "kind = 'up_down', up = 'adaptive'"),
     ("kind = 'leaf_spine', leaves = 5, spines = 3, nodes_per_router = 4", "kind = 'up_down', up = 'spray'"),
@@ -241,6 +246,42 @@ fn dotted(table: &str) -> String {
     let (name, rest) = table.split_once(" = { ").expect("a table");
     let keys = rest.trim_end_matches(" }").split(", ").map(|key| format!("{name}.{key}\n"));
     keys.collect()
+}
+
+/// Routings that go by links alone find the same on a grid as on its links, and go on from there as on any network.
+#[test]
+fn a_grid_and_its_links_have_the_same_ways() {
+    let writes = Format::named("native").expect("it is known");
+    for (n, topology) in ["kind = 'torus', radix = [5, 4]", "kind = 'mesh', radix = [4, 3, 2]"].into_iter().enumerate()
+    {
+        let path = scratch(&format!("grid-{n}.net"));
+        let grid = prepared(&format!("topology = {{ {topology}, link_cycles = 2, nodes_per_router = 2 }}\n{SHORT}"));
+        std::fs::write(&path, writes.write(grid.network()).expect("it can be said")).expect("written");
+        for routing in ["'up_down'", "{ kind = 'up_down', up = 'ecmp', root = 7 }", "'layered'", "'least_delay'"] {
+            for (router, table) in OTHERS.into_iter().chain([("cut_through", "router.virtual_channels = 4")]) {
+                let facts = |topology: &str| {
+                    prepared(&format!(
+                        "topology = {{ {topology} }}\n{table}\nrouting = {routing}\nrun.allow_deadlock = true\ntraffic.load = 0.1\n{SHORT}"
+                    ))
+                    .facts()
+                };
+                let on_grid = facts(&format!("{topology}, link_cycles = 2, nodes_per_router = 2"));
+                let on_links = facts(&format!("kind = 'file', path = {path:?}"));
+                let name = format!("{topology}, {routing}, {router}");
+                // Ways that are drawn are too many to be counted.
+                let counted = !routing.contains("up_down");
+                let close = |a: Option<f64>, b: Option<f64>| match (a, b) {
+                    (Some(a), Some(b)) => assert!((a - b).abs() < 1e-9, "{name}: {a} and {b}"),
+                    found => assert!(found == (None, None) && !counted, "{name}: {found:?}"),
+                };
+                close(on_grid.hops_mean, on_links.hops_mean);
+                close(on_grid.channel_load_bound, on_links.channel_load_bound);
+                close(on_grid.zero_load_latency, on_links.zero_load_latency);
+                assert_eq!(on_grid.deadlock_argument, on_links.deadlock_argument, "{name}");
+                assert!(routing == "'least_delay'" || on_grid.deadlock_argument == Some("acyclic"), "{name}");
+            }
+        }
+    }
 }
 
 /// Trees need no classes of channels: any discipline will do there.

@@ -5,7 +5,7 @@
 pub struct Link {
     /// The router at the far end.
     pub router: usize,
-    /// The port at the far end: its input, and the output that leads back.
+    /// The port at the far end: the output that leads back, and as a rule the input.
     pub port: usize,
     /// Time of a flit \[cycles\].
     pub cycles: u32,
@@ -27,15 +27,41 @@ pub struct Hop {
 pub struct Graph {
     /// By router and port, the link that leaves it.
     pub links: Vec<Vec<Option<Link>>>,
+    /// What inputs are numbered by.
+    pub inputs: Inputs,
     /// The router of each node.
     pub nodes: Vec<usize>,
-    /// By destination router, router and hops that a packet has made: what its head may ask for, the usual first. A packet with more
-    /// hops asks as with the most listed.
+    /// By destination router, router and the packet's mark: what its head may ask for, the usual first. A packet with a higher mark
+    /// asks as with the highest listed.
     pub hops: Vec<Vec<Vec<Vec<Hop>>>>,
+    /// What marks packets.
+    pub mark: Mark,
     /// By destination router: the channels of the wires to its nodes that packets may take, where nodes have such wires; none: all.
     pub exits: Vec<Vec<usize>>,
     /// How heads choose among several; without it they take the usual.
     pub taste: Option<Taste>,
+}
+
+/// What inputs are numbered by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Inputs {
+    /// The output that leads back.
+    #[default]
+    Back,
+    /// The output at the other end, as in a grid.
+    Along,
+}
+
+/// What of a packet's way so far, beside the router that it is at, decides how it goes on.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Mark {
+    /// The hops that it has made.
+    #[default]
+    Hops,
+    /// 1 if it has gone down a link, else 0. By router, its place: that of a higher one is less.
+    Down(Vec<usize>),
+    /// Its layer, by destination router, then source router.
+    Layer(Vec<Vec<usize>>),
 }
 
 /// What heads compare: they take the hop with the least sum, of several the first.
@@ -76,19 +102,37 @@ impl Graph {
         (0..self.nodes.len()).filter(|&node| self.nodes[node] == router).map(|node| node as u32).collect()
     }
 
-    /// What a head may ask for that has made so many hops, the usual first.
-    pub fn ways(&self, at: usize, to: usize, made: usize) -> &[Hop] {
+    /// What a head with this mark may ask for, the usual first.
+    pub fn ways(&self, at: usize, to: usize, mark: usize) -> &[Hop] {
         let hops = &self.hops[to][at];
-        &hops[made.min(hops.len() - 1)]
+        &hops[mark.min(hops.len() - 1)]
+    }
+
+    /// The mark of a packet for a router that has been at these, from its first to the one that it is at.
+    pub fn mark(&self, been: &[usize], to: usize) -> usize {
+        match &self.mark {
+            Mark::Hops => been.len() - 1,
+            Mark::Down(place) => usize::from(been.windows(2).any(|pair| place[pair[1]] > place[pair[0]])),
+            Mark::Layer(layers) => layers[to][been[0]],
+        }
+    }
+
+    /// All hops of the usual way from one router to another.
+    pub fn usual(&self, from: usize, to: usize) -> Vec<&Hop> {
+        let (mut been, mut hops) = (vec![from], Vec::new());
+        loop {
+            let at = been[been.len() - 1];
+            if at == to {
+                return hops;
+            }
+            let hop = &self.ways(at, to, self.mark(&been, to))[0];
+            been.push(self.link(at, hop.port).expect("routes follow links").router);
+            hops.push(hop);
+        }
     }
 
     /// The hops of the usual way from one router to another.
     pub fn length(&self, from: usize, to: usize) -> u32 {
-        let (mut at, mut made) = (from, 0);
-        while at != to {
-            at = self.link(at, self.ways(at, to, made)[0].port).expect("routes follow links").router;
-            made += 1;
-        }
-        made as u32
+        self.usual(from, to).len() as u32
     }
 }

@@ -191,7 +191,9 @@ impl<'a> Network<'a> {
                 let packet = &mut self.packets[id];
                 let to = self.config.router_of(packet.made.destination);
                 if packet.decided.is_none() && router != to {
-                    let hop = self.sight.choose(graph, router, graph.ways(router, to, packet.hops));
+                    packet.been.push(router);
+                    let mark = graph.mark(&packet.been, to);
+                    let hop = self.sight.choose(graph, router, graph.ways(router, to, mark));
                     packet.decided = Some(hop.clone());
                 }
             }

@@ -54,6 +54,8 @@ pub struct Packet {
     pub decided: Option<Hop>,
     /// The order that it has chosen, where it chooses one.
     pub order: Option<Order>,
+    /// The routers at which its head has decided, from the first on.
+    pub been: Vec<usize>,
     /// Ports of the route that its head has taken.
     pub hops: usize,
     /// Class of virtual channels that its head is in.
@@ -67,7 +69,8 @@ pub struct Packet {
 impl Packet {
     /// A new packet of `source`.
     pub fn new(source: u32, made: Generated, route: Vec<usize>) -> Self {
-        Packet { made, source, route, decided: None, order: None, hops: 0, class: 0, entered: None, delivered: None }
+        let (decided, been, order) = (None, Vec::new(), None);
+        Packet { made, source, route, decided, order, been, hops: 0, class: 0, entered: None, delivered: None }
     }
 
     /// Its delivery, if that was before cycle `now`.

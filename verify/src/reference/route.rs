@@ -3,7 +3,7 @@
 //! In a grid, port `2d` leads up in dimension `d`, port `2d + 1` down.
 
 use super::config::{Config, Datelines, Numbering, Place, Tie};
-use super::graph::Graph;
+use super::graph::{Graph, Inputs, Link};
 use super::packet::Order;
 use tailback_base::rng::{self, Purpose};
 
@@ -106,7 +106,10 @@ impl Config {
     pub fn ahead(&self, router: usize, port: usize) -> Option<(usize, usize)> {
         match &self.graph {
             None => Some((self.neighbour(router, port)?, port)),
-            Some(graph) => graph.link(router, port).map(|link| (link.router, link.port)),
+            Some(graph) => {
+                let input = |link: Link| if graph.inputs == Inputs::Along { port } else { link.port };
+                graph.link(router, port).map(|link| (link.router, input(link)))
+            }
         }
     }
 
@@ -114,7 +117,7 @@ impl Config {
     pub fn far(&self, router: usize, port: usize) -> Option<(usize, usize)> {
         match &self.graph {
             None => Some((self.neighbour(router, port)?, port ^ 1)),
-            Some(_) => self.ahead(router, port),
+            Some(graph) => graph.link(router, port).map(|link| (link.router, link.port)),
         }
     }
 

@@ -320,13 +320,7 @@ impl Config {
 
 /// All hops of the usual way that a network of any shape lists.
 fn by_list(graph: &Graph, from: usize, to: usize) -> Vec<Step> {
-    let (mut at, mut plan) = (from, Vec::new());
-    while at != to {
-        let hop = &graph.ways(at, to, plan.len())[0];
-        plan.push((hop.port, hop.channels.clone()));
-        at = graph.link(at, hop.port).expect("routes follow links").router;
-    }
-    plan
+    graph.usual(from, to).into_iter().map(|hop| (hop.port, hop.channels.clone())).collect()
 }
 
 /// The function ROUTE of Chiu 2000: by the columns of source, present router and destination, of the shorter ways.

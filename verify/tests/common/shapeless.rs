@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use tailback_base::rng::{self, Purpose};
-use tailback_verify::reference::graph::{Beyond, Graph, Hop, Link, Taste};
+use tailback_verify::reference::graph::{Beyond, Graph, Hop, Inputs, Link, Mark, Taste};
 use tailback_verify::reference::{Admission, Arbiter, Config, Datelines, Numbering, Tie};
 
 /// How routes are drawn.
@@ -71,7 +71,8 @@ fn graph(dice: &mut Dice, routers: usize, more: usize, routes: Routes, channels:
         at[router] <= width.nodes
     });
     let exits = vec![Vec::new(); routers];
-    let mut graph = Graph { links, nodes, hops: Vec::new(), exits, taste: None };
+    let (inputs, mark) = (Inputs::Back, Mark::Hops);
+    let mut graph = Graph { links, inputs, nodes, hops: Vec::new(), mark, exits, taste: None };
     graph.hops = (0..routers).map(|to| hops(dice, &graph, to, routes, channels)).collect();
     graph
 }
@@ -124,7 +125,7 @@ fn join(dice: &mut Dice, links: &mut [Vec<Option<Link>>], a: usize, b: usize) {
 }
 
 /// Distances to a router over links for which `along(from, to)` holds; the number of routers where there is no way.
-fn distances(graph: &Graph, to: usize, along: impl Fn(usize, usize) -> bool) -> Vec<usize> {
+pub fn distances(graph: &Graph, to: usize, along: impl Fn(usize, usize) -> bool) -> Vec<usize> {
     let none = graph.links.len();
     let mut distance = vec![none; none];
     distance[to] = 0;

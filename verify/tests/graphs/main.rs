@@ -3,7 +3,7 @@
 //!
 //! `TAILBACK_SOAK_CASES` sets the number of networks.
 
-mod case;
+pub mod case;
 
 use crate::common::{listed, shapeless, twins, watch};
 use case::{Case, any_case, any_wide_case};
@@ -52,9 +52,19 @@ fn is_free(config: &Config) -> bool {
 }
 
 fn compare(case: &Case, traffic: &Traffic) -> Result<(), String> {
+    side_by_side(case, traffic, |buffers| engine(&case.config, traffic, buffers), || is_free(&case.config))
+}
+
+/// An engine, with and without the levels of its buffers, beside the reference model; with whether the static check says that its packets
+/// can never lock.
+pub fn side_by_side<'a, M: Mechanisms>(
+    case: &Case,
+    traffic: &'a Traffic,
+    engine: impl Fn(Buffers) -> CutThrough<'a, M>,
+    is_free: impl Fn() -> bool,
+) -> Result<(), String> {
     let config = &case.config;
-    let (mut engine, mut lean) =
-        (engine(config, traffic, Buffers::Watched), engine(config, traffic, Buffers::Unwatched));
+    let (mut engine, mut lean) = (engine(Buffers::Watched), engine(Buffers::Unwatched));
     let mut lean_deliveries = Deliveries::default();
     let mut reference = Network::new(config, traffic);
     let size = (config.routers(), config.ports(), config.virtual_channels as usize);
@@ -81,7 +91,7 @@ fn compare(case: &Case, traffic: &Traffic) -> Result<(), String> {
         same("packets delivered", found.len(), expected.len())?;
     }
     let Some(deadlock) = engine.deadlock() else { return same("still", engine.is_still(), false) };
-    if is_free(config) {
+    if is_free() {
         return Err(format!("these routes were said to be free of deadlock: {deadlock:?}"));
     }
     (0..300).for_each(|_| reference.step());

@@ -84,10 +84,18 @@ fn routings_say_what_they_need() {
             "needs 3 virtual channels",
         ),
         (
-            "topology = { kind = 'torus', radix = [4, 4] }\nrouting = 'up_down'\n",
-            "up_down routing is for networks without a grid",
+            "topology = { kind = 'torus', radix = [4, 4] }\nrouting = { kind = 'up_down', up = 'd_mod_k' }\n",
+            "this network has none",
         ),
-        ("topology = { kind = 'torus', radix = [4, 4] }\nrouting = 'layered'\n", "--engine layered -o FILE"),
+        (
+            "topology = { kind = 'torus', radix = [6, 6] }\nrouting = 'layered'\nrouter.virtual_channels = 1\n",
+            "layered routing needs 2 virtual channels here",
+        ),
+        ("topology = { kind = 'torus', radix = [4, 4] }\nrouting = 'dimwar'\n", "is for networks without a grid"),
+        (
+            "topology = { kind = 'torus', radix = [5] }\nrouting = 'least_delay'\n",
+            "packets can wait for each other in a circle",
+        ),
     ] {
         let done = check(spec);
         assert_eq!(done.code, 2, "{spec}");

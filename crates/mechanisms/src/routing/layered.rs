@@ -30,8 +30,10 @@ pub static ENTRY: Entry = Entry {
 pub struct Layered(Table);
 
 impl Listed for Layered {
-    fn build(_view: View, _grid: &Grid, _channels: u32) -> Result<Self, Refusal> {
-        Err(super::only_without_grid(&ENTRY))
+    const GOES_BY_LINKS: bool = true;
+
+    fn build(view: View, grid: &Grid, channels: u32) -> Result<Self, Refusal> {
+        Self::build_any(view, &Built::on_grid(grid), channels)
     }
 
     fn build_any(_view: View, built: &Built, channels: u32) -> Result<Self, Refusal> {
@@ -62,8 +64,16 @@ impl Listed for Layered {
         Ok("all packets from one router to another one take one route")
     }
 
-    fn deadlock_freedom(_view: View, _grid: &Grid, _when: Conditions) -> Result<String, String> {
-        Err(super::WITHOUT_GRID_ONLY.to_owned())
+    fn deadlock_freedom(view: View, grid: &Grid, _when: Conditions) -> Result<String, String> {
+        Self::freedom_of_any(view, &Built::on_grid(grid))
+    }
+
+    fn deadlock_freedom_of_ports(view: View, grid: &Grid) -> Result<String, String> {
+        Self::freedom_of_any_ports(view, &Built::on_grid(grid))
+    }
+
+    fn treats_routers_alike(_view: View) -> bool {
+        false
     }
 
     fn bytes(_view: View, routers: u64) -> u64 {

@@ -49,29 +49,21 @@ use tailback_engine::contract::routing::{Candidates, Head, Request, Routing, Sig
 use tailback_engine::packet::Packet;
 use tailback_network::Grid;
 use tailback_network::family::Built;
-use tailback_network::routes::Engine;
 use tailback_network::ways::MOST_PAIRS;
 use tailback_spec::{Entry, Resolved, View};
 
 /// The routing of a network without a grid, unless its spec says another one.
 pub const WITHOUT_GRID: &str = minimal::ENTRY.name;
 
-/// Why a routing for networks of any shape cannot say how it is free of deadlock on a grid.
+/// Why a routing for some networks without a grid cannot say how it is free of deadlock on one.
 const WITHOUT_GRID_ONLY: &str = "it is for networks without a grid";
 
-/// A routing for networks of any shape, on a grid.
+/// A routing that is for some networks without a grid, on a grid.
 fn only_without_grid(entry: &Entry) -> Refusal {
-    let minimal = "take routing = \"dimension_order\", which is minimal on a grid";
-    let table = Engine::named(entry.name).map(|_| {
-        format!(
-            ", or routing = {{ kind = \"table\", file = FILE }} with the table that `tailback route SPEC --engine {} -o FILE` writes",
-            entry.name
-        )
-    });
     Refusal {
         path: "routing.kind",
         message: format!("{} routing is for networks without a grid", entry.name),
-        help: minimal.to_owned() + &table.unwrap_or_default(),
+        help: "take routing = \"dimension_order\", which is minimal on a grid".to_owned(),
     }
 }
 
@@ -227,6 +219,9 @@ crate::registry::registry! {
 
     /// Whether a route may be up to twice as long as the network is wide.
     const CROSSES_TWICE as crosses_twice: bool = false;
+
+    /// Whether it goes by the links of a network alone: on a grid as on any other network, and by no coordinates there.
+    const GOES_BY_LINKS as goes_by_links: bool = false;
 
     /// Whether a packet's ways depend on where its destination is from it, and on nothing else of the two places.
     pub fn treats_routers_alike(view: View) -> bool { !view.has("tie") || view.text("tie") != "sign" }

@@ -180,8 +180,11 @@ fn up(view: View) -> Up {
 }
 
 impl Listed for UpDown {
-    fn build(_view: View, _grid: &Grid, _channels: u32) -> Result<Self, Refusal> {
-        Err(super::only_without_grid(&ENTRY))
+    const GOES_BY_LINKS: bool = true;
+    const CROSSES_TWICE: bool = true;
+
+    fn build(view: View, grid: &Grid, channels: u32) -> Result<Self, Refusal> {
+        Self::build_any(view, &Built::on_grid(grid), channels)
     }
 
     fn build_any(view: View, built: &Built, channels: u32) -> Result<Self, Refusal> {
@@ -213,8 +216,12 @@ impl Listed for UpDown {
         Err("packets take any of several ways up")
     }
 
-    fn deadlock_freedom(_view: View, _grid: &Grid, _when: Conditions) -> Result<String, String> {
-        Err(super::WITHOUT_GRID_ONLY.to_owned())
+    fn deadlock_freedom(view: View, grid: &Grid, _when: Conditions) -> Result<String, String> {
+        Self::freedom_of_any(view, &Built::on_grid(grid))
+    }
+
+    fn treats_routers_alike(_view: View) -> bool {
+        false
     }
 
     /// As many again as those of minimal ways, which every network without a grid has.

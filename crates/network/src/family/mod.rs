@@ -26,6 +26,7 @@ pub(crate) mod testing;
 mod torus;
 mod tree4;
 
+use crate::Grid;
 use crate::graph::{Fault, Network, limits};
 pub use channels::LinkChannels;
 pub use params::NODES_PER_ROUTER;
@@ -125,6 +126,11 @@ impl Built {
         }
     }
 
+    /// A grid, for routings that go by the links of a network and not by coordinates.
+    pub fn on_grid(grid: &Grid) -> Built {
+        Built::shortest(grid.into())
+    }
+
     /// A network with a rule for minimal ways.
     fn by(network: Network, rule: impl Rule + 'static) -> Built {
         Built { minimal: Minimal::Rule(Box::new(rule)), ..Built::shortest(network) }
@@ -172,16 +178,11 @@ pub fn without_coordinates(view: View) -> String {
 }
 
 /// The grid on which the routers of a torus or a mesh of a resolved `topology` section stand, whatever its links have beside it.
-pub fn grid(view: View) -> Option<crate::Grid> {
+pub fn grid(view: View) -> Option<Grid> {
     let all = [(&torus::FAMILY, true), (&mesh::FAMILY, false)];
     let wraps = all.into_iter().find(|(family, _)| family.entry.name == view.kind())?.1;
     let radix = view.u32s("radix");
-    Some(crate::Grid::new(
-        &radix,
-        &vec![wraps; radix.len()],
-        params::nodes_per_router(view, 1),
-        view.u32("link_cycles"),
-    ))
+    Some(Grid::new(&radix, &vec![wraps; radix.len()], params::nodes_per_router(view, 1), view.u32("link_cycles")))
 }
 
 /// The plane on which patterns go by coordinates, where the network of a resolved `topology` section has one beside its links: radices,

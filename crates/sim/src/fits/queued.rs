@@ -88,7 +88,11 @@ pub(super) fn objections(
 ) -> Vec<SpecError> {
     let mut errors = of_any(spec, &grid.into(), router, own);
     let dimensions = grid.radix().iter().zip(grid.wrap());
-    let longest: u64 = 1 + dimensions.map(|(&k, &wrap)| u64::from(if wrap { k / 2 } else { k - 1 })).sum::<u64>();
+    let across: u64 = dimensions.map(|(&k, &wrap)| u64::from(if wrap { k / 2 } else { k - 1 })).sum();
+    // A table has no such routes here.
+    let view = spec.view("routing");
+    let twice = routing::crosses_twice(view) && !routing::reads_file(view);
+    let longest = 1 + across * (1 + u64::from(twice));
     if longest > ROUTE_MAX {
         let message = format!("a route has output ports at up to {longest} switches, and a packet carries {ROUTE_MAX}");
         errors.push(SpecError::at("topology.radix", message).help("take smaller radices"));

@@ -1,4 +1,4 @@
-//! Loads of links in a network without a grid: packets between two routers take the same ways, whichever their nodes are, unless the
+//! Loads of links in a network without a grid, or of a routing that goes by links alone: packets between two routers take the same ways, whichever their nodes are, unless the
 //! routing goes by nodes.
 
 use super::{Flow, Loads, WORK_MAX, walk_all};
@@ -47,6 +47,7 @@ pub(super) fn walk(prepared: &Prepared, cancel: &AtomicBool) -> Option<Loads> {
         by_draws(prepared, &variety, &sent, &mut loads, cancel)?;
     }
     loads.hops_mean /= loads.active.max(1) as f64;
+    loads.turns_mean /= loads.active.max(1) as f64;
     loads.wires_mean /= loads.active.max(1) as f64;
     loads.slow_mean /= loads.active.max(1) as f64;
     Some(loads)
@@ -101,10 +102,11 @@ fn by_draws(
             return None;
         }
         let link = &mut loads.link;
-        let (hops, wires, slow) = walk_all(prepared, variety, flow(one), |at, part| link[at] += part);
-        loads.hops_mean += one.share * hops;
-        loads.wires_mean += one.share * wires;
-        loads.slow_mean += one.share * slow;
+        let way = walk_all(prepared, variety, flow(one), |at, part| link[at] += part);
+        loads.hops_mean += one.share * way.hops;
+        loads.turns_mean += one.share * way.turns;
+        loads.wires_mean += one.share * way.cycles;
+        loads.slow_mean += one.share * way.slow;
     }
     // One router alone has no links.
     let Some((busiest, _)) = loads.busiest() else { return Some(()) };
