@@ -248,6 +248,25 @@ fn dotted(table: &str) -> String {
     keys.collect()
 }
 
+/// Not all routers keep the length of a packet's way with it.
+#[test]
+fn every_choice_of_ways_up_runs_under_all_routers() {
+    let networks = ["kind = 'fat_tree', arity = 3, levels = 3", "kind = 'mesh', radix = [4, 3]"];
+    for (router, table) in OTHERS {
+        for (up, network) in
+            ["random", "ecmp", "spray"].into_iter().flat_map(|up| networks.map(|network| (up, network)))
+        {
+            let prepared = prepared(&format!(
+                "topology = {{ {network} }}\n{table}\nrouting = {{ kind = 'up_down', up = '{up}' }}\n\
+                 traffic = {{ load = 0.2, size = {{ kind = 'fixed', flits = 4 }} }}\n{SHORT}"
+            ));
+            let name = format!("{router}, {up}, {network}");
+            assert_eq!(prepared.facts().deadlock_argument, Some("acyclic"), "{name}");
+            assert!(record(&prepared).packets_delivered > 50, "{name}");
+        }
+    }
+}
+
 /// Routings that go by links alone find the same on a grid as on its links, and go on from there as on any network.
 #[test]
 fn a_grid_and_its_links_have_the_same_ways() {
@@ -261,7 +280,8 @@ fn a_grid_and_its_links_have_the_same_ways() {
             for (router, table) in OTHERS.into_iter().chain([("cut_through", "router.virtual_channels = 4")]) {
                 let facts = |topology: &str| {
                     prepared(&format!(
-                        "topology = {{ {topology} }}\n{table}\nrouting = {routing}\nrun.allow_deadlock = true\ntraffic.load = 0.1\n{SHORT}"
+                        "topology = {{ {topology} }}\n{table}\nrouting = {routing}\nrun.allow_deadlock = true\n\
+                         traffic = {{ load = 0.1, size = {{ kind = 'fixed', flits = 4 }} }}\n{SHORT}"
                     ))
                     .facts()
                 };

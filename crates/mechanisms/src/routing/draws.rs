@@ -76,16 +76,15 @@ impl Draws {
         }
     }
 
-    /// The digit of a number that counts, for a packet of `hops` links: it is the first hop that changes with every number.
-    #[inline]
-    pub fn turn(&self, number: u32, hops: u32, left: u32) -> u32 {
-        match &self.of_left {
-            Some(of_left) => {
-                let ((behind, last), (below, many)) = (of_left[hops as usize], of_left[left as usize]);
-                number / (behind * last / (below * many)) % many
-            }
-            None => rng::draw_u64(number.into(), Purpose::Tie, left, 0) as u32,
+    /// The choice of a packet of `hops` links by a number that counts: it is the first hop that changes with every number.
+    pub fn turn(&self, number: u32, hops: u32) -> u32 {
+        let Some(of_left) = &self.of_left else { return number };
+        let (mut choice, mut rest) = (0, number);
+        for &(below, many) in of_left[..=hops as usize].iter().rev() {
+            choice += rest % many * below;
+            rest /= many;
         }
+        choice
     }
 }
 

@@ -24,6 +24,12 @@ pub(super) fn has_no_ties(spec: &Resolved, _own: View<'_>) -> bool {
     !wraps(spec) || radix(spec).iter().all(|k| k % 2 == 1)
 }
 
+/// Whether routers stand in a line, where no head looks at queues.
+pub(super) fn is_a_line(spec: &Resolved, own: View<'_>) -> bool {
+    let looks = own.has("up") && own.text("up") == "adaptive";
+    tailback_network::topology::is_of_one_dimension(spec, own) && !wraps(spec) && !looks
+}
+
 /// Whether the routing of a spec gives every packet one port at a time.
 pub(crate) fn gives_one_port(spec: &Resolved, _own: View<'_>) -> bool {
     !is_adaptive(spec)

@@ -102,8 +102,7 @@ impl Tables {
     fn port(&self, at: u32, packet: &Packet, phase: Phase) -> u8 {
         let ways = self.ways.ways(phase);
         ways.port(at, packet.router, |left| match self.up {
-            Up::Random | Up::Ecmp => self.draws.digit(packet.choice, left),
-            Up::Spray => self.draws.turn(packet.choice, packet.hops, left),
+            Up::Random | Up::Ecmp | Up::Spray => self.draws.digit(packet.choice, left),
             Up::DModK => packet.destination / self.divisor[at as usize],
             Up::Adaptive => 0,
         })
@@ -250,7 +249,7 @@ impl Routing for UpDown {
             Up::Ecmp => tables.draws.take(|| hash(packet.source, packet.destination.into())),
             Up::Spray => {
                 let number = hash(packet.source, u64::MAX).wrapping_add(packet.index as u32);
-                tables.draws.take(|| number)
+                tables.draws.turn(tables.draws.take(|| number), packet.hops)
             }
             Up::DModK | Up::Adaptive => 0,
         };

@@ -1,6 +1,6 @@
 //! The shorter ways through a grid, and its rings: what every routing of this folder is made of.
 
-use super::idle::has_no_ties;
+use super::idle::{has_no_ties, is_a_line};
 use crate::Refusal;
 use tailback_engine::contract::routing::{Request, Variety};
 use tailback_engine::packet::Packet;
@@ -23,11 +23,21 @@ pub const TIE: Param = Param {
 };
 
 /// Where there are no ties.
-pub(super) const IDLE: &[Idle] = &[Idle {
-    keys: &["tie"],
-    when: &[When::Where("no ring has an even number of routers", has_no_ties)],
-    because: "one of the two ways round is always shorter",
-}];
+pub(super) const IDLE: &[Idle] = &[
+    Idle {
+        keys: &["tie"],
+        when: &[When::Where("no ring has an even number of routers", has_no_ties)],
+        because: "one of the two ways round is always shorter",
+    },
+    Idle {
+        keys: &["kind"],
+        when: &[
+            When::Is(".kind", &["up_down", "layered", "least_delay"]),
+            When::Where("the network is a mesh of one dimension", is_a_line),
+        ],
+        because: "there is one way between any two routers",
+    },
+];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Tie {
