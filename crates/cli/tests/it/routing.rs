@@ -89,7 +89,7 @@ fn routings_say_what_they_need() {
         ),
         (
             "topology = { kind = 'torus', radix = [6, 6] }\nrouting = 'layered'\nrouter.virtual_channels = 1\n",
-            "layered routing needs 2 virtual channels here",
+            "layered routing needs 3 virtual channels here",
         ),
         ("topology = { kind = 'torus', radix = [4, 4] }\nrouting = 'dimwar'\n", "is for networks without a grid"),
         (
