@@ -286,7 +286,7 @@ fn a_grid_and_its_links_have_the_same_ways() {
                     .facts()
                 };
                 let on_grid = facts(&format!("{topology}, link_cycles = 2, nodes_per_router = 2"));
-                let on_links = facts(&format!("kind = 'file', path = {path:?}"));
+                let on_links = facts(&format!("kind = 'file', path = {path:?}, link_cycles = 2"));
                 let name = format!("{topology}, {routing}, {router}");
                 // Ways that are drawn are too many to be counted.
                 let counted = !routing.contains("up_down");
