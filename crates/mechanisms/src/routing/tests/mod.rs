@@ -4,7 +4,7 @@ mod detours;
 mod graph;
 mod rows_ahead;
 
-use super::{Conditions, ENTRIES, build, deadlock_freedom, safe_sharing, section};
+use super::{Conditions, ENTRIES, build, deadlock_freedom, goes_by_links, is_checked_otherwise, safe_sharing, section};
 use crate::testing::resolved;
 use graph::{CHANNELS, Sees, World, is_acyclic, middle};
 use std::collections::{BTreeMap, BTreeSet};
@@ -60,7 +60,8 @@ fn worlds(sees: Sees) -> Vec<World> {
 fn is_for_no_grid(words: &[(&str, &str)]) -> bool {
     let spec = resolved(section(), words);
     let refusal = |grid: &Grid| build(spec.view("routing"), grid, CHANNELS).err();
-    grids().iter().all(|grid| refusal(grid).is_some_and(|refusal| refusal.message.contains("without a grid")))
+    let no_grid = |message: &str| message.contains("without a grid") || message.contains("levels of a tree");
+    grids().iter().all(|grid| refusal(grid).is_some_and(|refusal| no_grid(&refusal.message)))
 }
 
 fn when(candidates: bool, bubbles: bool) -> Conditions {
@@ -69,7 +70,12 @@ fn when(candidates: bool, bubbles: bool) -> Conditions {
 
 fn is_minimal(world: &World) -> bool {
     let view = world.view();
-    view.kind() != "valiant" && !(view.kind() == "adaptive" && view.text("escape") == "mesh")
+    !["valiant", "up_down"].contains(&view.kind()) && !(view.kind() == "adaptive" && view.text("escape") == "mesh")
+}
+
+/// Whether checks visit what runs, and not another routing that has all its ways.
+fn is_checked_itself(world: &World) -> bool {
+    !is_checked_otherwise(world.view())
 }
 
 #[test]
@@ -162,7 +168,7 @@ fn what_a_word_tells_holds_for_every_packet() {
 
 #[test]
 fn the_draws_of_a_variety_give_every_way() {
-    for world in worlds(Sees::Candidates) {
+    for world in worlds(Sees::Candidates).into_iter().filter(is_checked_itself) {
         let variety = world.routing.variety();
         let ways = |packets: &[(Packet, u32)]| {
             let mut ways = BTreeSet::new();
@@ -209,7 +215,8 @@ fn packets_that_agree_in_what_they_remember_may_take_the_same_ways() {
     let others = others.iter().flat_map(|words| {
         [torus(&[4, 4]), torus(&[5, 6])].into_iter().filter_map(|grid| World::new(words, &grid, Sees::Candidates))
     });
-    for world in worlds(Sees::Candidates).into_iter().chain(worlds(Sees::Request)).chain(others) {
+    let worlds = worlds(Sees::Candidates).into_iter().chain(worlds(Sees::Request)).chain(others);
+    for world in worlds.filter(is_checked_itself) {
         let mut known = BTreeMap::new();
         for (packet, word) in all_packets(&world) {
             let key = |(router, input, word): (u32, Option<(u8, u8)>, u32)| {
@@ -267,7 +274,9 @@ fn what_is_called_free_of_deadlock_closes_no_cycle_and_only_that() {
             let escapes = sees == Sees::Candidates && view.kind() == "adaptive" && view.text("escape") != "none";
             let graph = if escapes { world.escape_dependencies() } else { world.dependencies() };
             let claim = deadlock_freedom(view, &world.grid, when(sees == Sees::Candidates, false));
-            assert_eq!(is_acyclic(&graph), claim.is_ok(), "{}: {claim:?}", world.name);
+            // Of ways of the least delay nothing is claimed: the check looks at them on each network.
+            let unknown = view.kind() == "least_delay" && claim.is_err();
+            assert!(unknown || is_acyclic(&graph) == claim.is_ok(), "{}: {claim:?}", world.name);
         }
     }
 }
@@ -297,7 +306,7 @@ fn bubbles_save_what_waits_in_circles_within_rings_only() {
 
 #[test]
 fn offsets_lead_to_the_destination() {
-    for world in worlds(Sees::Candidates) {
+    for world in worlds(Sees::Candidates).into_iter().filter(|world| !goes_by_links(world.view())) {
         for (packet, word) in world.packets() {
             let offsets = world.routing.offsets(packet.source, &packet);
             let hops = offsets.iter().map(|o| o.unsigned_abs()).sum::<u32>();
