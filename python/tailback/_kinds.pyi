@@ -503,7 +503,7 @@ class Router:
         message_classes : integer in 1 to 16; default 1
             Classes of messages of a program or a host, such as requests and replies. Each has virtual_channels / message_classes channels of every link, and a port of its own at every node, with a source queue and an ejection buffer. workload.class_tags says which message of a program is of which class; a host says it of each message [classes].
         ejection_packets : "infinite" or an integer in 1 to 1048576; default 'infinite'
-            Capacity of the ejection buffer of a node, for each message class. A request of workload.generate = "request_reply" keeps its place until the reply to it has left the node, a message of a host until the host has received it, and a full buffer holds packets back in the network [packets].
+            Capacity of the ejection buffer of a node, for each message class. A packet of a program keeps its place until a receive asks for its message, a request of workload.generate = "request_reply" until the reply to it has left the node, a message of a host until the host has received it. A full buffer holds packets back in the network [packets].
         header_cycles : integer in 0 to 4096; default 0
             Time from the arrival of a head (or its generation) until it may ask for an output [cycles].
         """

@@ -142,7 +142,12 @@ fn long_waits(network: &Network, cycle: u64, waits: &LongWaits) -> Value {
 }
 
 fn deadlocked(network: &Network, lock: &Lock) -> Value {
-    json!({ "blocked": lock.blocked, "circle": lock.circle.iter().map(|s| stuck(network, s)).collect::<Vec<Value>>() })
+    let circle: Vec<Value> = lock.circle.iter().map(|s| stuck(network, s)).collect();
+    let mut told = json!({ "blocked": lock.blocked, "circle": circle });
+    if !lock.waits.is_empty() {
+        told["waits"] = json!(lock.waits);
+    }
+    told
 }
 
 fn stuck(network: &Network, stuck: &Held) -> Value {

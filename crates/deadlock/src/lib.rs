@@ -7,6 +7,7 @@
 pub mod channels;
 mod cycles;
 mod effort;
+mod order;
 mod places;
 mod protocol;
 pub mod queues;
@@ -19,6 +20,7 @@ mod walk;
 mod words;
 
 pub use effort::visited;
+pub use order::keeps_order;
 pub use protocol::{Protocol, protocol};
 pub use verdict::{Argument, Rules, Sharing, Verdict, check};
 pub use walk::{Budget, Heads, Network, TooLarge};

@@ -61,7 +61,7 @@ pub trait Network {
     /// Looks for heads that can never move. Cost: proportional to the buffers of the network.
     fn deadlock(&self) -> Option<Deadlock>;
 
-    /// Whether nothing in the network can ever happen again although packets are in it.
+    /// Whether nothing in the network can ever happen again although packets are in it, or wait before ejection buffers without a place.
     fn is_still(&self) -> bool;
 
     /// Calls `each` with all heads in buffers of links that wait, if only for their turn. Cost: proportional to the buffers of the

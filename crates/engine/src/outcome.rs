@@ -102,11 +102,11 @@ impl Blocked {
     /// The port of an input that is the source queue of a node.
     pub const SOURCE: u8 = u8::MAX - 1;
 
-    /// The port of an input that is none: no head waits here but the requests in the full ejection buffer of node `destination`, for their
-    /// answers, which wait to leave node `source`.
+    /// The port of an input that is none: no head waits here but the packets in the full ejection buffer of node `destination`: requests for
+    /// their answers, which wait to leave node `source`, or packets that no receive asks for, where both are one node.
     pub const CONSUMER: u8 = u8::MAX;
 
-    /// Whether these are requests that wait for their answers to leave.
+    /// Whether these are packets in an ejection buffer.
     pub fn is_consumer(&self) -> bool {
         self.input.0 == Self::CONSUMER
     }
@@ -157,6 +157,8 @@ pub struct Standing {
     pub waiting: u64,
     /// Some of them. Where each of the first ones waits for the next one in a circle, that circle.
     pub waits: Vec<Waits>,
+    /// Messages of which packets keep places of finite ejection buffers because no receive asks for them, as many as of `waits` at most.
+    pub kept: Vec<Kept>,
     /// By rank and operation: what happened; empty where the run was not asked to write it down.
     pub told: Vec<Vec<Told>>,
 }
@@ -205,6 +207,17 @@ impl Default for Told {
     }
 }
 
+/// A message that no receive asks for, and that has come in part or whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Kept {
+    /// The rank that it came to.
+    pub rank: u32,
+    /// The rank that sent it, and the number of its send there.
+    pub message: (u32, u32),
+    /// Places that its packets keep.
+    pub packets: u32,
+}
+
 /// A receive that waits for a message.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Waits {
@@ -231,6 +244,11 @@ pub enum Cause {
         send: u32,
         /// The receive that it waits for.
         receive: u32,
+    },
+    /// A send of the source has begun, and some of its message has not left: the number of the send.
+    Leaving {
+        /// The send.
+        send: u32,
     },
     /// It may come from any rank.
     AnyRank,

@@ -2,16 +2,17 @@
 
 use crate::deadlock::{Freedom, Locks, Witness};
 use crate::router::Router;
-use std::collections::BTreeSet;
+use crate::unmatched;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::AtomicBool;
-use tailback_deadlock::{Budget, Heads, Network, Protocol, protocol};
+use tailback_deadlock::{Budget, Heads, Network, Protocol, keeps_order, protocol};
 use tailback_engine::contract::routing::Sight;
 use tailback_mechanisms::routing::classed::Classed;
 use tailback_mechanisms::{flow_control, routing};
 use tailback_network::Network as Wiring;
 use tailback_spec::{Resolved, SpecError, View};
 use tailback_traffic::{
-    Classes, Held, Hosted, Placed, Traffic, has_messages, is_answered, is_anywhere, is_hosted, is_program,
+    Classes, Held, Hosted, Keeps, Placed, Traffic, has_messages, is_answered, is_anywhere, is_hosted, is_program,
 };
 
 /// The parameter that says how many classes there are.
@@ -71,10 +72,9 @@ pub(crate) fn refused(spec: &Resolved, router: &Router) -> Vec<SpecError> {
 
 /// What speaks against ejection buffers that have an end.
 fn ejection(spec: &Resolved, router: &Router, refuse: &mut impl FnMut(&str, String, &str)) {
-    if !is_answered(spec.view("workload")) && !is_hosted(spec.view("workload")) {
-        let message =
-            "only requests wait in an ejection buffer for their replies: all other packets are consumed as they come";
-        let help = "leave it out, or generate a program of kind \"request_reply\"";
+    if !is_program(spec.view("workload")) && !is_hosted(spec.view("workload")) {
+        let message = "only messages of a program or a host wait in an ejection buffer: all other packets are consumed as they come";
+        let help = "leave it out, or set workload.kind = \"program\"";
         refuse(PACKETS, message.to_owned(), help);
     }
     if router.ejection_channels() != Some(1) {
@@ -119,8 +119,12 @@ pub(crate) fn classed(traffic: Traffic, spec: &Resolved, router: &Router) -> Res
     if count == 1 && !holds {
         return Ok(traffic);
     }
-    let requests = u32::from(asks && holds);
-    Ok(traffic.classed(Classes { count, tags, requests }))
+    let keeps = match (holds, asks) {
+        (false, _) => Keeps::Nothing,
+        (true, true) => Keeps::Requests(1),
+        (true, false) => Keeps::Unmatched,
+    };
+    Ok(traffic.classed(Classes { count, tags, keeps }))
 }
 
 fn tags(workload: View, count: u32, asks: bool) -> Result<Vec<u32>, Box<SpecError>> {
@@ -138,6 +142,34 @@ fn tags(workload: View, count: u32, asks: bool) -> Result<Vec<u32>, Box<SpecErro
     Ok(tags)
 }
 
+/// The same freedom, with what is known of packets that keep places of ejection buffers until a receive asks for them.
+fn with_unmatched(
+    freedom: Freedom,
+    wiring: &Wiring,
+    (spec, router, routing): (&Resolved, &Router, &routing::Any),
+    placed: &Placed,
+    cancel: &AtomicBool,
+) -> Freedom {
+    let (mut free, places) = (freedom?, router.ejection_places().map_or(u32::MAX, |(places, _)| places));
+    let network = Network::new(wiring, routing, router.of_class(count(spec)).channels(), Heads::Request);
+    let (anywhere, mut known) = (is_anywhere(spec.view("workload")), BTreeMap::new());
+    let mut in_order = |from: u32, to: u32| {
+        let pair = [from, to].map(|rank| wiring.router_of(placed.port_of(rank, 0)));
+        let budget = Budget { places: MOST_PLACES, cancel: Some(cancel) };
+        let keeps = || pair[0] == pair[1] || keeps_order(&network, (pair[0], pair[1]), budget).unwrap_or(false);
+        !anywhere && *known.entry(pair).or_insert_with(keeps)
+    };
+    match unmatched::need(placed, &mut in_order, cancel) {
+        Some(need) if need.places <= u64::from(places) => {
+            let has = "an ejection buffer always has a place again for packets that a receive asks for";
+            free.proof = Some(free.proof.map_or(has.to_owned(), |proof| format!("{proof}; {has}")));
+        }
+        Some(need) => free.doubt = Some(need.words(places)),
+        None => free.doubt = Some(unmatched::TOO_LONG.to_owned()),
+    }
+    Ok(free)
+}
+
 /// The same freedom, unless requests wait for answers in the channels of answers that wait for requests.
 pub(crate) fn freedom(
     freedom: Freedom,
@@ -146,6 +178,9 @@ pub(crate) fn freedom(
     traffic: &Traffic,
     cancel: &AtomicBool,
 ) -> Freedom {
+    if let Some(placed) = traffic.program().filter(|placed| placed.keeps_unmatched()) {
+        return with_unmatched(freedom, wiring, (spec, router, routing), placed, cancel);
+    }
     let Some(placed) = traffic.program().filter(|placed| placed.has_requests()) else { return freedom };
     // What locks by itself does not need a protocol for it.
     let free = freedom?;

@@ -25,6 +25,8 @@ pub(crate) struct Free {
     pub proof: Option<String>,
     /// The argument of the check, if it was made.
     pub argument: Option<Argument>,
+    /// Why the network may lock together with its program nevertheless, where that could not be ruled out.
+    pub doubt: Option<String>,
 }
 
 /// Why some can.
@@ -130,7 +132,7 @@ fn judge(network: Suspect) -> Freedom {
     let claim = claim(spec, grid, router);
     let Some((verdict, radix)) = network.routing.and_then(|routing| examine(network, routing)) else {
         return match claim {
-            Ok(why) => Ok(Free { why, proof: None, argument: None }),
+            Ok(why) => Ok(Free { why, proof: None, argument: None, doubt: None }),
             Err((path, why)) => Err(Locks { path, why, witness: None }),
         };
     };
@@ -143,8 +145,8 @@ fn judge(network: Suspect) -> Freedom {
             let proof = words(argument, buffers) + &on;
             let argument = Some(argument);
             Ok(match claim {
-                Ok(why) => Free { why, proof: Some(proof), argument },
-                Err(_) => Free { why: proof, proof: None, argument },
+                Ok(why) => Free { why, proof: Some(proof), argument, doubt: None },
+                Err(_) => Free { why: proof, proof: None, argument, doubt: None },
             })
         }
         Verdict::Circle(circle) => {
@@ -201,13 +203,13 @@ pub(crate) fn once(spec: &Resolved, router: &Router, cancel: &AtomicBool, judge:
 pub(crate) fn of_any(claim: Result<String, String>, looked: Option<Looked>, cancel: &AtomicBool) -> Freedom {
     let locks = |why: String, witness| Err(Locks { path: "routing.kind", why, witness });
     let Some(looked) = looked.filter(|looked| looked.must || looked.can_be_looked_at()) else {
-        return claim.map(|why| Free { why, proof: None, argument: None }).or_else(|why| locks(why, None));
+        return claim.map(|why| Free { why, proof: None, argument: None, doubt: None }).or_else(|why| locks(why, None));
     };
     match (looked.verdict(cancel), claim) {
         (Some(Verdict::Free { argument, buffers }), claim) => {
             let proof = words(argument, buffers) + &looked.on;
             let why = claim.unwrap_or_else(|_| proof.clone());
-            Ok(Free { why, proof: Some(proof), argument: Some(argument) })
+            Ok(Free { why, proof: Some(proof), argument: Some(argument), doubt: None })
         }
         (Some(Verdict::Circle(circle)), claim) => {
             let why = claim.err().unwrap_or_else(|| "packets can close a circle".to_owned());
@@ -217,7 +219,7 @@ pub(crate) fn of_any(claim: Result<String, String>, looked: Option<Looked>, canc
             let message = "the network is too large to look at whether packets can wait for each other, and no smaller one stands for it";
             locks(message.to_owned(), None)
         }
-        (None, Ok(why)) => Ok(Free { why, proof: None, argument: None }),
+        (None, Ok(why)) => Ok(Free { why, proof: None, argument: None, doubt: None }),
         (None, Err(why)) => locks(why, None),
     }
 }

@@ -4,11 +4,12 @@ use crate::prepare::Prepared;
 use crate::run::Finished;
 use crate::starvation::{Doubt, LongWaits, Starving};
 use crate::why::places;
-use tailback_engine::outcome::{Blocked, Cause, Deadlock, Standing, Waits};
+use tailback_engine::outcome::{Blocked, Cause, Deadlock, Kept, Standing, Waits};
 use tailback_network::NONE;
 use tailback_probes::levels::direction_name;
 use tailback_probes::{Binding, Livelock};
 use tailback_results::Status;
+use tailback_traffic::Placed;
 
 /// How a run ended and why.
 #[derive(Clone, Debug, PartialEq)]
@@ -102,6 +103,9 @@ pub struct Lock {
     pub blocked: usize,
     /// Heads that wait in a circle, each for the buffer of the next head.
     pub circle: Vec<Held>,
+    /// Where nodes execute a program and it locks together with the network: messages that keep places of ejection buffers, and receives
+    /// that wait, in words.
+    pub waits: Vec<String>,
 }
 
 /// A packet of the circle.
@@ -119,7 +123,7 @@ impl Finished {
     /// How the run ended and why: the worst that is true of it; and long waits that are not called starvation.
     pub(crate) fn diagnosis(&self, prepared: &Prepared) -> (Diagnosis, Option<LongWaits>) {
         if let Some(deadlock) = &self.deadlock {
-            return (Diagnosis::Deadlocked(lock(prepared, deadlock)), None);
+            return (Diagnosis::Deadlocked(lock(prepared, deadlock, self.standing.as_ref())), None);
         }
         if let Some(livelock) = self.livelock {
             return (Diagnosis::Livelocked(livelock), None);
@@ -201,20 +205,40 @@ fn waits_for(prepared: &Prepared, waits: &Waits) -> String {
                 place(from, receive)
             )
         }
+        (Cause::Leaving { send }, Some(from)) => {
+            format!(", which {} sends; not all of it has left rank {from}", place(from, send))
+        }
         (Cause::NeverSent, _) => ", and no operation sends it that has not sent it already".to_owned(),
         _ => String::new(),
     };
     format!("{} waits for a message from {from}{tag}{cause}", place(waits.rank, waits.number))
 }
 
-fn lock(prepared: &Prepared, deadlock: &Deadlock) -> Lock {
+/// `1 packet of rank 0 (line 3) keeps a place of the ejection buffer of rank 1, which no receive of that rank asks for`.
+fn keeps(prepared: &Prepared, kept: &Kept) -> String {
+    let program = prepared.traffic.program().expect("only programs keep places").program();
+    let Kept { rank, message: (source, number), packets } = *kept;
+    let keep =
+        if packets == 1 { "1 packet keeps a place".to_owned() } else { format!("{packets} packets keep places") };
+    let place = program.place(source, number);
+    format!(
+        "{keep} of the ejection buffer of rank {rank}, for a message of rank {source} ({place}) that no receive asks for yet"
+    )
+}
+
+fn lock(prepared: &Prepared, deadlock: &Deadlock, standing: Option<&Standing>) -> Lock {
     let network = prepared.network();
     let upstream = |head: &Blocked| match head.input.0 {
         Blocked::SOURCE | Blocked::CONSUMER => NONE,
         port => network.behind(head.router, usize::from(port)).map_or(NONE, |from| from.router),
     };
     let held = |head: &Blocked| Held { head: *head, link: (upstream(head), head.router), words: words(prepared, head) };
-    Lock { blocked: deadlock.blocked, circle: deadlock.cycle.iter().map(held).collect() }
+    let standing = standing.filter(|_| deadlock.is_of_protocol());
+    let waits = standing.map_or_else(Vec::new, |standing| {
+        let kept = standing.kept.iter().map(|kept| keeps(prepared, kept));
+        kept.chain(standing.waits.iter().map(|waits| waits_for(prepared, waits))).collect()
+    });
+    Lock { blocked: deadlock.blocked, circle: deadlock.cycle.iter().map(held).collect(), waits }
 }
 
 /// `the packet from node 0 to node 2 is the first in ...`.
@@ -222,6 +246,12 @@ fn words(prepared: &Prepared, head: &Blocked) -> String {
     let network = prepared.network();
     let place = |router: u32| places::at(network, router);
     let node = |port: u32| node_name(prepared, port);
+    if head.is_consumer() && prepared.traffic.program().is_some_and(Placed::keeps_unmatched) {
+        return format!(
+            "packets of messages that no receive asks for yet keep every place of the ejection buffer of {}",
+            node(head.destination)
+        );
+    }
     if head.is_consumer() {
         return format!(
             "requests keep every place of the ejection buffer of {} until replies have left {}, which wait there",

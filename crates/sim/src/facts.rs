@@ -5,6 +5,7 @@ mod queued;
 use crate::alone::{Alone, head_cycles};
 use crate::burden::Burden;
 use crate::catalogue;
+use crate::deadlock::Free;
 use crate::prepare::Prepared;
 use crate::router::Router;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -211,6 +212,9 @@ impl Prepared {
 
     fn deadlock_words(&self) -> String {
         match &self.deadlock_freedom {
+            Ok(Free { why, doubt: Some(_), .. }) => {
+                format!("free of deadlock but for its program, of which that is not proved: {why}")
+            }
             Ok(free) => format!("free of deadlock: {}", free.why),
             Err(locks) if self.recovers => format!("it can deadlock, and recovers: {}", locks.why),
             Err(locks) => format!("it can deadlock: {}", locks.why),
@@ -252,6 +256,7 @@ impl Prepared {
                  as they go; {known}"
             ));
         }
+        warnings.extend(self.deadlock_freedom.as_ref().ok().and_then(|free| free.doubt.clone()));
         warnings.extend(notes(&self.point));
         warnings.extend(self.point.without_effect(catalogue()).into_iter().map(|idle| idle.message));
         warnings.extend(self.small_buffers());

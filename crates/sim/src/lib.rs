@@ -47,6 +47,7 @@ mod summary;
 mod threads;
 mod trace;
 mod types;
+mod unmatched;
 mod watch;
 mod why;
 

@@ -355,9 +355,9 @@ const EJECTION_PACKETS: Param = Param {
     kind: Kind::IntegerOrInfinite { min: 1, max: 1 << 20 },
     unit: "packets",
     fallback: Fallback::Text("infinite"),
-    doc: "Capacity of the ejection buffer of a node, for each message class. A request of workload.generate = \"request_reply\" keeps its \
-        place until the reply to it has left the node, a message of a host until the host has received it, and a full buffer holds packets \
-        back in the network.",
+    doc: "Capacity of the ejection buffer of a node, for each message class. A packet of a program keeps its \
+        place until a receive asks for its message, a request of workload.generate = \"request_reply\" until the reply to it has left the \
+        node, a message of a host until the host has received it. A full buffer holds packets back in the network.",
 };
 
 const EJECTION_CHANNELS: Param = Param {

@@ -123,6 +123,14 @@ const PROGRAMS: [&str; 6] = [
      workload = { kind = 'program', generate = { kind = 'all_to_all', algorithm = 'spread', ranks = 16, flits = 3000, window = 3 } }\n",
 ];
 
+/// Programs whose packets wait in ejection buffers for receives.
+const UNMATCHED: [&str; 2] = [
+    "router = { virtual_channels = 2, buffer_flits = 8, ejection_packets = 3 }\ntraffic.packet_flits = 4\n\
+     workload = { kind = 'program', limit_cycles = 20_000, generate = { kind = 'halo', dimensions = [4, 4], flits = 8, iterations = 40, compute_cycles = 30 } }\n",
+    "router = { virtual_channels = 4, message_classes = 2, buffer_flits = 9, ejection_packets = 40 }\ntraffic.packet_flits = 3\n\
+     workload = { kind = 'program', limit_cycles = 20_000, class_tags = [3], generate = { kind = 'all_reduce', algorithm = 'halving_doubling', ranks = 16, flits = 900 } }\n",
+];
+
 fn queued(queueing: &str, n: usize) -> String {
     let messages = if n.is_multiple_of(2) { 4 } else { 8 };
     format!(
@@ -337,6 +345,11 @@ fn forged_networks_of_input_queued_routers() {
 #[test]
 fn forged_programs() {
     none_is_believed(&subjects(&PROGRAMS.map(str::to_owned)), 5);
+}
+
+#[test]
+fn forged_programs_whose_packets_wait_for_receives() {
+    none_is_believed(&subjects(&UNMATCHED.map(str::to_owned)), 5);
 }
 
 #[test]

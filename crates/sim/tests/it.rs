@@ -26,4 +26,5 @@ mod run;
 mod set_aside;
 mod shapes;
 mod trace;
+mod unmatched;
 mod wormhole;

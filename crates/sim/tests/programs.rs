@@ -363,8 +363,8 @@ fn classes_that_cannot_be_are_refused_by_name() {
         ("message_classes = 2, virtual_channels = 3", asks, "cannot share 3 virtual channels evenly"),
         ("message_classes = 2, virtual_channels = 4", "kind = 'steady'", "under a program or a host only"),
         ("message_classes = 2, virtual_channels = 2", asks, "virtual"),
-        ("ejection_packets = 2", "kind = 'steady'", "only requests wait in an ejection buffer"),
-        ("ejection_packets = 2", ring, "only requests wait in an ejection buffer"),
+        ("ejection_packets = 2", "kind = 'steady'", "only messages of a program or a host wait in an ejection buffer"),
+        ("ejection_packets = 2, ejection_channels = 2", ring, "filled by one ejection channel"),
         ("ejection_packets = 2, ejection_channels = 2", asks, "filled by one ejection channel"),
         ("kind = 'wormhole', ejection_packets = 2", asks, "ejection_packets"),
     ] {

@@ -30,7 +30,7 @@ pub use catalogue::{nested, sections};
 pub use cutting::Cutting;
 pub use exchange::{Exchange, Type};
 pub use hosted::{Held, Hosted};
-pub use placed::{Classes, Placed};
+pub use placed::{Classes, Keeps, Placed};
 pub use shape::Shape;
 pub use source::{Generated, Source};
 pub use traffic::Traffic;

@@ -30,14 +30,24 @@ pub struct Classes {
     pub count: u32,
     /// The first tag of each class but the first, in rising order.
     pub tags: Vec<u32>,
-    /// Messages with tags below this one are requests: the place that a request takes in an ejection buffer is free again when the answers to
-    /// it have left. 0: there are none, or ejection buffers have no end.
-    pub requests: u32,
+    /// What keeps places of ejection buffers.
+    pub keeps: Keeps,
+}
+
+/// What keeps its place in an ejection buffer that has an end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keeps {
+    /// Nothing: ejection buffers have no end.
+    Nothing,
+    /// Messages with tags below this one are requests: the place that a request takes is free again when the answers to it have left.
+    Requests(u32),
+    /// Every packet of a message that no receive asks for: its place is free again when one does.
+    Unmatched,
 }
 
 impl Default for Classes {
     fn default() -> Self {
-        Classes { count: 1, tags: Vec::new(), requests: 0 }
+        Classes { count: 1, tags: Vec::new(), keeps: Keeps::Nothing }
     }
 }
 
@@ -111,13 +121,19 @@ impl Placed {
     /// Whether a message holds its place in an ejection buffer until it is answered.
     #[inline]
     pub fn is_request(&self, tag: u32) -> bool {
-        tag < self.classes.requests
+        matches!(self.classes.keeps, Keeps::Requests(below) if tag < below)
     }
 
     /// Whether some messages do.
     #[inline]
     pub fn has_requests(&self) -> bool {
-        self.classes.requests > 0
+        matches!(self.classes.keeps, Keeps::Requests(below) if below > 0)
+    }
+
+    /// Whether packets keep their places in ejection buffers until a receive asks for their message.
+    #[inline]
+    pub fn keeps_unmatched(&self) -> bool {
+        self.classes.keeps == Keeps::Unmatched
     }
 
     /// The port of a rank's node for messages of a class.
@@ -214,7 +230,7 @@ impl Placed {
     }
 
     /// Packets of a message of `flits` on its way.
-    fn packets(&self, flits: u32) -> u64 {
+    pub fn packets(&self, flits: u32) -> u64 {
         match self.cutting {
             Cutting::Whole => 1,
             Cutting::Packets(packet) | Cutting::Full(packet) => u64::from(flits.div_ceil(packet)),

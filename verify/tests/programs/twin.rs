@@ -38,8 +38,17 @@ pub struct Story {
 pub struct Classes {
     /// First tags of all but the first.
     pub tags: Vec<u32>,
-    /// Messages with lower tags are requests.
-    pub requests: u32,
+    pub keeps: Keeps,
+}
+
+/// What keeps its place in an ejection buffer.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Keeps {
+    Nothing,
+    /// Messages with lower tags are requests, which keep a place until they are answered.
+    Requests(u32),
+    /// Packets of messages that no receive asks for.
+    Unmatched,
 }
 
 /// All ranks.
@@ -52,7 +61,7 @@ pub struct Twin {
     /// Flits of each message, by rank and operation, that are given, have left, and are delivered.
     flits: BTreeMap<(u32, u32), [u32; 3]>,
     pub classes: Classes,
-    /// Requests whose places were kept when they were delivered: rank, source and operation.
+    /// Packets that keep their places, by their messages: rank, source and operation. Of a request it is the last one.
     kept: Vec<(u32, u32, u32)>,
     /// Flits that a message has on its way.
     pub on_the_way: fn(u32) -> u32,
@@ -62,7 +71,7 @@ impl Twin {
     pub fn new(program: &Listed, on_the_way: fn(u32) -> u32) -> Twin {
         let ranks = program.0.len();
         let (told, given) = (vec![Vec::new(); ranks], vec![Vec::new(); ranks]);
-        let classes = Classes { tags: Vec::new(), requests: 0 };
+        let classes = Classes { tags: Vec::new(), keeps: Keeps::Nothing };
         let (flits, kept) = (BTreeMap::new(), Vec::new());
         Twin { program: program.clone(), told, given, flits, classes, kept, on_the_way }
     }
@@ -78,7 +87,8 @@ impl Twin {
         self.given[rank as usize].iter().copied().filter(move |&number| self.class(rank, number) == class)
     }
 
-    /// Places of an ejection buffer that requests keep in cycle `now`: each until all sends that wait for its receive have left.
+    /// Places of an ejection buffer that packets keep in cycle `now`: a request until all sends that wait for its receive have left, any other
+    /// packet until its message is taken, or asked for by a receive that waits.
     pub fn holds(&mut self, rank: u32, class: u32, now: u64) -> u32 {
         let of = |twin: &Twin, kept: &(u32, u32, u32)| kept.0 == rank && twin.class(kept.1, kept.2) == class;
         if !self.kept.iter().any(|kept| of(self, kept)) {
@@ -88,6 +98,10 @@ impl Twin {
         let steps = &self.program.0[rank as usize];
         let waits = |(_, source, number): &(u32, u32, u32)| {
             let taken = story.taken.iter().find(|(_, of)| **of == (*source, *number));
+            if self.classes.keeps == Keeps::Unmatched {
+                let asked = story.posted.iter().any(|&receive| self.takes(rank, receive, *source, *number));
+                return taken.is_none() && !asked;
+            }
             taken.is_none_or(|(receive, _)| {
                 let mut answers = (0u32..).zip(steps).filter(|(_, step)| {
                     matches!(step.work, Work::Send { .. }) && step.waits.contains(&(*receive, Upon::Finish))
@@ -166,6 +180,9 @@ impl Twin {
         let (to, _, tag) = self.message(from, number);
         let last = number;
         self.flits.entry((from, number)).or_default()[2] += flits;
+        if self.classes.keeps == Keeps::Unmatched {
+            self.kept.push((to, from, number));
+        }
         // All of them that have arrived, in the order in which they were sent, up to the first that has not.
         let whole =
             |&number: &u32| self.flits.get(&(from, number)).is_some_and(|f| f[2] == self.message(from, number).1);
@@ -176,7 +193,7 @@ impl Twin {
             let known = |told: &Told| matches!(*told, Told::Arrived(_, source, of) if (source, of) == (from, number));
             if !self.told[to as usize].iter().any(known) {
                 self.told[to as usize].push(Told::Arrived(now, from, number));
-                if number == last && tag < self.classes.requests {
+                if number == last && matches!(self.classes.keeps, Keeps::Requests(below) if tag < below) {
                     self.kept.push((to, from, number));
                 }
             }

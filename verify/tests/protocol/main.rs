@@ -15,7 +15,7 @@ use tailback_engine::{CutThrough, DataPath, Delivery, Probe};
 use tailback_mechanisms::Bundle;
 use tailback_network::Grid;
 use tailback_program::{Generate, Generated, Program, Upon};
-use tailback_traffic::{Classes, Cutting, Placed};
+use tailback_traffic::{Classes, Cutting, Keeps, Placed};
 use tailback_verify::any_probe::AnyProbe;
 use tailback_verify::bridge;
 use tailback_verify::reference::{Admission, Arbiter, Config, Datelines, Delivered, Network, Numbering, Tie};
@@ -140,7 +140,12 @@ fn compare(config: &Config, program: &Listed, classes: &Classes, draws: &mut Dra
     let mut engine: CutThrough<'_, Bundle> =
         CutThrough::new(&grid, supply, bridge::router(config), bridge::parts(config, &grid), Buffers::Watched);
     let mut twin = Twin::new(program, |flits| flits);
-    twin.classes = twin::Classes { tags: classes.tags.clone(), requests: classes.requests };
+    let keeps = match classes.keeps {
+        Keeps::Nothing => twin::Keeps::Nothing,
+        Keeps::Requests(below) => twin::Keeps::Requests(below),
+        Keeps::Unmatched => twin::Keeps::Unmatched,
+    };
+    twin.classes = twin::Classes { tags: classes.tags.clone(), keeps };
     let idle = bridge::traffic(config, "[traffic]\nload = 0.01\nsize = { kind = 'fixed', flits = 1 }\n")
         .expect("it can be made");
     let mut reference = Network::new(config, &idle);
@@ -165,6 +170,9 @@ fn compare(config: &Config, program: &Listed, classes: &Classes, draws: &mut Dra
             && let Some(deadlock) = engine.deadlock()
         {
             assert!(deadlock.cycle.iter().any(Blocked::is_consumer) == deadlock.is_of_protocol());
+            let (all, heard) = (reference.delivered(), heard.0.len());
+            (0..60).for_each(|_| reference.step_by(&mut played));
+            assert_eq!((reference.delivered(), all.len()), (all, heard), "what waits for ever goes on");
             return End::Deadlocked(deadlock.is_of_protocol());
         }
         assert!(cycle < 20_000, "{standing:?}");
@@ -189,13 +197,44 @@ fn requests_that_keep_places_go_as_the_reference_model_says() {
         let ranks = if hard { nodes } else { 2 + draws.below(u64::from(nodes) - 1) as u32 };
         let program = if hard { full(ranks) } else { request_reply(&mut draws, ranks) };
         let tags = if count == 2 { vec![1] } else { Vec::new() };
-        let end = compare(&config, &program, &Classes { count, tags, requests: 1 }, &mut draws);
+        let end = compare(&config, &program, &Classes { count, tags, keeps: Keeps::Requests(1) }, &mut draws);
         assert!(count == 1 || end == End::Completed, "with classes of their own replies always leave: seed {seed}");
         assert_ne!(end, End::Deadlocked(false), "the routing is free by itself");
         ends.push(end);
     }
     let locked = ends.iter().filter(|&&end| end == End::Deadlocked(true)).count();
     assert!(locked > 0 && locked < 60, "{locked}");
+}
+
+/// Any program on a network whose ejection buffers keep what no receive asks for, with places for so many packets.
+fn unmatched(seed: u64, places: Option<u32>) -> End {
+    let mut draws = Draws(seed);
+    let count = 1 + draws.below(2) as u32;
+    let few = 1 + draws.below(3) as u32;
+    let config = config(&mut draws, count, Some(places.unwrap_or(few)));
+    let nodes = bridge::grid(&config).nodes() as u32 / count;
+    let ranks = 2 + draws.below(u64::from(nodes) - 1) as u32;
+    let program = random(&mut draws, ranks, 3 * (seed % 2));
+    let tags = (1..count).map(|class| if seed.is_multiple_of(2) { class * 8 } else { class }).collect();
+    compare(&config, &program, &Classes { count, tags, keeps: Keeps::Unmatched }, &mut draws)
+}
+
+#[test]
+fn packets_that_no_receive_asks_for_go_as_the_reference_model_says() {
+    let ends: Vec<End> = (0..160).map(|seed| unmatched(seed, None)).collect();
+    let count = |end: End| ends.iter().filter(|&&other| other == end).count();
+    assert_eq!(count(End::Deadlocked(false)), 0, "the routing is free by itself");
+    // Without jokers every message has a receive that comes to ask for it.
+    assert!(ends.iter().step_by(2).all(|&end| end != End::Stuck));
+    let [locked, completed] = [count(End::Deadlocked(true)), count(End::Completed)];
+    assert!(locked > 10 && completed > 40, "{locked} locked, {completed} completed");
+}
+
+#[test]
+fn with_places_for_all_nothing_locks() {
+    let ends: Vec<End> = (0..60).map(|seed| unmatched(seed, Some(10_000))).collect();
+    assert!(ends.iter().step_by(2).all(|&end| end == End::Completed), "{ends:?}");
+    assert!(!ends.contains(&End::Deadlocked(true)), "{ends:?}");
 }
 
 #[test]
@@ -208,7 +247,7 @@ fn classes_of_random_programs_go_as_the_reference_model_says() {
         let ranks = 2 + draws.below(u64::from(nodes) - 1) as u32;
         let program = random(&mut draws, ranks, 3 * (seed % 2));
         let tags = (1..count).map(|class| if seed % 2 == 0 { class * 8 } else { class }).collect();
-        let end = compare(&config, &program, &Classes { count, tags, requests: 0 }, &mut draws);
+        let end = compare(&config, &program, &Classes { count, tags, keeps: Keeps::Nothing }, &mut draws);
         assert!(end == End::Completed || seed % 2 == 1, "seed {seed}: {end:?}");
     }
 }

@@ -88,9 +88,23 @@ pub trait Sources: State {
     }
 
     /// Of a network whose ejection buffers are finite: a node whose ejection buffer has a place less taken from cycle `now` on, of those of
-    /// [`Sources::kin`]. Asked again until there is none, after each delivery to `node` and when the tail of a packet of it has left.
+    /// [`Sources::kin`]. Asked again until there is none, after each delivery to `node` and when the tail of a packet of it has left; or, if
+    /// [`Sources::frees_late`], in every cycle in which packets hold places there.
     fn frees(&mut self, _node: u32, _now: u64) -> Option<u32> {
         None
+    }
+
+    /// Whether [`Sources::frees`] needs to know all that is delivered in a cycle, and has news also where nothing is delivered and nothing
+    /// leaves.
+    #[inline]
+    fn frees_late(&self) -> bool {
+        false
+    }
+
+    /// Where the ejection buffer of `node` is full and [`Sources::frees_late`]: whether it has a place one day if nothing more is delivered
+    /// to the node and its kin, and nothing more leaves them.
+    fn comes_free(&self, _node: u32) -> bool {
+        true
     }
 
     /// Places of the ejection buffer of `node` that packets hold which have been delivered, those included that [`Sources::frees`] will name

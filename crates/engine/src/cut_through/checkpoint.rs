@@ -35,7 +35,7 @@ tailback_base::state!(['a, M: Mechanisms, R: Hot]
         saved: cycle, routers, active, queues, returns, packets, arrivals, tails, heads, at_head, waiting, ejection,
             counters, parts, kept;
         by levels: occupancy;
-        rebuilt: network, config, layout, flits, shortest, head_delay, throttled, follows_packets, asked, bit_instructions, plain,
+        rebuilt: network, config, layout, flits, shortest, head_delay, throttled, follows_packets, asked, consumers, bit_instructions, plain,
             spread, blocks, share, peers;
     } [fits]
 );
@@ -199,6 +199,7 @@ impl<M: Mechanisms> State for CutThrough<'_, M> {
             let was_throttled = from.take()?;
             fabric.restore(from)?;
             fabric.settle(was_throttled);
+            fabric.note_consumers();
             know((fabric.sources(), fabric.cycle()), |tell| fabric.packets(tell))?;
             Ok(fabric.audit()?)
         })

@@ -74,8 +74,8 @@ impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
                 snapshot.head(Side::Consumer, router.get(), (Blocked::CONSUMER, 0), held);
             }
             // Something else has to happen to the rank: while all is still, only a packet that waits now could bring it about.
-            None if full && self.is_quiet() && !sources.has_host() => {
-                let group = Some(snapshot.group(self.queues_that_wait().into_iter()));
+            None if full && self.is_quiet() && !sources.has_host() && !self.comes_free(node) => {
+                let group = Some(snapshot.group(self.queues_that_wait(node).into_iter()));
                 snapshot.way(self.layout.ports, 0, None, [Need { queue: None, group }]);
                 let held = Packet { source: node, destination: node, router: router.get(), ..Packet::default() };
                 snapshot.head(Side::Consumer, router.get(), (Blocked::CONSUMER, 0), held);
@@ -92,28 +92,44 @@ impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
         }
     }
 
+    /// Whether a full ejection buffer has a place one day, whatever else happens.
+    fn comes_free(&self, node: u32) -> bool {
+        self.consumers.is_some() && self.heads.sources.comes_free(node)
+    }
+
     /// Whether no flit moves and no node wakes by itself.
     fn is_quiet(&self) -> bool {
         self.is_still() && self.heads.known.is_empty() && self.heads.asleep.is_empty()
     }
 
-    /// The queues of links and nodes at whose front a packet asks.
-    fn queues_that_wait(&self) -> Vec<usize> {
+    /// The queues of links and nodes at whose front a packet asks. Those come first whose packet is for `node` or its kin: there a message
+    /// may wait that the node waits for.
+    fn queues_that_wait(&self, node: u32) -> Vec<usize> {
         let l = &self.layout;
         let links = self.routers.ids().flat_map(|router| (0..l.network_inputs).map(move |input| (router, input)));
         let asks = |&(router, input): &(Id, usize)| {
             self.routers.at(router).is_taken(input) && self.routers.at(router).asks(input)
         };
-        let number = |(router, input): (Id, usize)| router.get() as usize * l.network_inputs + input;
-        let nodes = self.at_head.iter().map(|node| self.ejection_queue(node as u32) + 1);
-        links.filter(asks).map(number).chain(nodes).collect()
+        let kin = self.heads.sources.kin(node);
+        let is_for =
+            |router: Id, input: usize| kin.contains(&self.packets[self.front(router, input).packet].destination);
+        let of_link =
+            |(router, input): (Id, usize)| (!is_for(router, input), router.get() as usize * l.network_inputs + input);
+        let of_node = |node: usize| {
+            let router = self.routers.id(self.network.router_of(node as u32));
+            (!is_for(router, l.injection_input(node as u32)), self.ejection_queue(node as u32) + 1)
+        };
+        let nodes = self.at_head.iter().map(of_node);
+        let mut queues: Vec<(bool, usize)> = links.filter(asks).map(of_link).chain(nodes).collect();
+        queues.sort_unstable();
+        queues.into_iter().map(|(_, queue)| queue).collect()
     }
 
-    /// Whether nothing in the network can ever happen again although packets are in it: no flit moves, no credit is on its
-    /// way, no output is ready. Costs a few loads, so it may be asked every cycle.
+    /// Whether nothing in the network can ever happen again although packets are in it, or wait before ejection buffers without a place:
+    /// no flit moves, no credit is on its way, no output is ready. Costs a few loads, so it may be asked every cycle.
     #[inline]
     pub(super) fn is_still(&self) -> bool {
-        self.counters.in_flight() > 0
+        (self.counters.in_flight() > 0 || self.ejection.is_finite() && !self.at_head.is_empty())
             && self.tails.pending() == 0
             && self.arrivals.pending() == 0
             && !self.returns.any_outstanding()

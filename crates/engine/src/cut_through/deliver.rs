@@ -52,6 +52,9 @@ impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
         if !self.asked.is_empty() {
             self.ask_noted(now, block, probe);
         }
+        if !PLAIN && self.consumers.is_some() {
+            self.give_back_late(now, block);
+        }
     }
 
     /// Asks for the memory that a tail will touch, and returns the router that feeds its input (any, where a node does).
@@ -135,7 +138,7 @@ impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
         self.active.insert_if(router, ready);
         if !network {
             let node = self.layout.node_at(router, input);
-            if !PLAIN && self.ejection.is_finite() {
+            if !PLAIN && self.ejection.is_finite() && self.consumers.is_none() {
                 self.give_back(node, now);
             }
             self.source_is_free(node, now, probe);
@@ -198,7 +201,10 @@ impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
             self.wake_kin(node, at, now, probe);
         }
         if !PLAIN && self.ejection.is_finite() {
-            self.give_back(node, now);
+            match &mut self.consumers {
+                Some(consumers) => consumers.insert(self.heads.sources.kin(node).start as usize),
+                None => self.give_back(node, now),
+            }
         }
     }
 }

@@ -160,6 +160,8 @@ pub(crate) struct Fabric<'a, M: Mechanisms, R: Hot> {
     pub(super) waiting: BitSet,
     /// What nodes have not consumed.
     pub(super) ejection: Ejection,
+    /// Where sources give places back late: nodes, one of each kin, at which packets may hold places.
+    pub(super) consumers: Option<BitSet>,
     /// What routing sees of queues.
     pub(super) kept: Kept<R::Inputs>,
     /// Whether sources want to know when packets enter and leave.
@@ -220,6 +222,8 @@ impl<'a, M: Mechanisms, R: Hot> Fabric<'a, M, R> {
         share.place_blocks(&network, blocks);
         let spread = R::SMALL && !blocks.many() && routers * size_of_val(&state) > SPREAD_BYTES;
         let table = Routers::new(state, routers);
+        let late = config.ejection_packets.is_some() && sources.frees_late();
+        let consumers = late.then(|| BitSet::new(nodes));
         let mut fabric = Fabric {
             throttled: parts.admission.is_active(),
             parts,
@@ -254,6 +258,7 @@ impl<'a, M: Mechanisms, R: Hot> Fabric<'a, M, R> {
             at_head: BitSet::new(nodes),
             waiting: BitSet::new(nodes),
             ejection: Ejection::new(nodes, config.ejection_packets, 1),
+            consumers,
             layout,
             occupancy,
             counters: Counters::default(),

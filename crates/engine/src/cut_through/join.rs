@@ -63,6 +63,9 @@ impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
     fn take_source(&mut self, part: &Self, router: Id, (local, node): (usize, usize), known: &mut Known) {
         self.heads.join(&part.heads, node);
         self.ejection.join(&part.ejection, node);
+        if let (Some(consumers), Some(theirs)) = (&mut self.consumers, &part.consumers) {
+            if theirs.contains(node) { consumers.insert(node) } else { consumers.remove(node) }
+        }
         for (set, theirs) in [(&mut self.at_head, &part.at_head), (&mut self.waiting, &part.waiting)] {
             if theirs.contains(node) { set.insert(node) } else { set.remove(node) }
         }

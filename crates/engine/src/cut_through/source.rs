@@ -140,6 +140,36 @@ impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
         }
     }
 
+    /// All that is delivered to a block in this cycle is known: its nodes give back the places of packets that are asked for by now.
+    #[cold]
+    pub(super) fn give_back_late(&mut self, now: u64, block: usize) {
+        let Some(mut consumers) = self.consumers.take() else { return };
+        for word in 0..consumers.word_count() {
+            for node in ones(consumers.word(word)).map(|bit| word * 64 + bit) {
+                if self.blocks.of(self.network.router_of(node as u32)) != block {
+                    continue;
+                }
+                self.give_back(node as u32, now);
+                if self.heads.sources.kin(node as u32).all(|node| self.heads.sources.holds(node) == 0) {
+                    consumers.remove(node);
+                }
+            }
+        }
+        self.consumers = Some(consumers);
+    }
+
+    /// Notes the nodes at which packets hold places, as those of a network that has been restored.
+    pub(super) fn note_consumers(&mut self) {
+        let sources = &self.heads.sources;
+        let Some(consumers) = &mut self.consumers else { return };
+        for node in 0..self.network.nodes() as u32 {
+            let first = sources.kin(node).start as usize;
+            if sources.holds(node) > 0 {
+                consumers.insert(first);
+            }
+        }
+    }
+
     /// The source of a node has something new in cycle `at`. One with a packet is asked when that has left.
     #[cold]
     pub(super) fn wake_source<P: Probe>(&mut self, node: u32, at: u64, now: u64, probe: &mut P) {

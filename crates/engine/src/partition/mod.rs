@@ -213,7 +213,9 @@ impl<'a, D: Partition> Network for Partitioned<'a, D> {
 
     fn is_still(&self) -> bool {
         let moving = self.parts().filter(|part| !part.is_still() && part.in_flight() > 0).count() as u64;
-        self.in_flight() > 0 && sum(self.ranks, [moving]) == [0] && self.of_whole(|whole| whole.is_still())
+        let still = self.parts().filter(|part| part.is_still()).count() as u64;
+        let [moving, still] = sum(self.ranks, [moving, still]);
+        (self.in_flight() > 0 || still > 0) && moving == 0 && self.of_whole(|whole| whole.is_still())
     }
 
     fn waiting(&self, each: &mut dyn FnMut(Waiting)) {

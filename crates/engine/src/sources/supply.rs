@@ -130,6 +130,14 @@ impl Sources for Supply<'_> {
         either!(self, of => of.frees(node, now))
     }
 
+    fn frees_late(&self) -> bool {
+        either!(self, of => of.frees_late())
+    }
+
+    fn comes_free(&self, node: u32) -> bool {
+        either!(self, of => of.comes_free(node))
+    }
+
     fn holds(&self, node: u32) -> u32 {
         either!(self, of => of.holds(node))
     }

@@ -123,7 +123,8 @@ fn is_stuck(stuck: &Stuck) -> String {
 pub fn behind(prepared: &Prepared, record: &Record, diagnosis: &Diagnosis) -> Option<Line> {
     match diagnosis {
         Diagnosis::Deadlocked(lock) => {
-            let items = lock.circle.iter().map(|stuck| format!("{}.", capital(&stuck.words))).collect();
+            let words = lock.circle.iter().map(|stuck| &stuck.words).chain(&lock.waits);
+            let items = words.map(|words| format!("{}.", capital(words))).collect();
             Some(Line { label: "The circle".to_owned(), text: String::new(), items })
         }
         Diagnosis::Stuck(stuck) => {

@@ -281,7 +281,8 @@ pub fn is_answered(workload: View) -> bool {
 
 /// Whether the ranks of a resolved `workload` section are at nodes that are drawn with the seed.
 pub fn is_anywhere(workload: View) -> bool {
-    workload.text("placement") == "random"
+    let drawn = |view: View| view.text("placement") == "random";
+    drawn(workload) || workload.tables("jobs").into_iter().any(drawn)
 }
 
 /// What a user ought to know of the programs that a resolved `workload` section generates, a sentence each: that ranks fold, for example.

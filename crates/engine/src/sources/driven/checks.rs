@@ -1,6 +1,6 @@
 //! What a checkpoint holds of a program, and what is asked of it.
 
-use super::matching::Posted;
+use super::matching::{Matching, Name, Posted};
 use super::rank::{Giving, Leaving, Outbox, Rank, Site, What};
 use super::read;
 use crate::packet::Packet;
@@ -84,7 +84,7 @@ fn held_fits(site: Site, rank: &Rank) -> Result<(), Unfit> {
     let (held, classes, operations) = (&rank.held, site.placed.classes(), site.program().known(site.rank));
     let untaken = held.untaken.iter().all(|(&(source, number), &class)| {
         let sent = message(site.placed, source, number);
-        sent.is_some_and(|(port, _)| port == site.placed.port_of(site.rank, class))
+        class < classes && sent.is_some_and(|(port, _)| port == site.placed.port_of(site.rank, class))
     });
     let waiting = held.waiting.iter().all(|(&receive, &(class, _))| {
         receive < operations && class < classes && matches!(site.work(receive), Work::Receive { .. })
@@ -97,8 +97,32 @@ fn held_fits(site: Site, rank: &Rank) -> Result<(), Unfit> {
         left as usize == held.answers.iter().filter(|answer| answer.1 == receive).count()
     });
     ensure(untaken && waiting && answers && counted, "a place is held by no request")?;
+    unmatched_fits(site, rank)?;
     are_counts(held.freed.iter().map(|freed| freed.0))?;
     ensure(held.freed.iter().all(|freed| freed.1 < classes), "a place of no class is free")
+}
+
+/// Places are held by packets of messages that have come and that no receive has taken, where it is those that hold them.
+fn unmatched_fits(site: Site, Rank { held, matching, .. }: &Rank) -> Result<(), Unfit> {
+    let placed = site.placed;
+    let here = held.unmatched.iter().all(|(&(source, number), &(class, packets))| {
+        let sent = message(placed, source, number).filter(|_| class < placed.classes());
+        sent.is_some_and(|(port, flits)| {
+            let comes = port == placed.port_of(site.rank, class) && is_here(matching, Name { source, number });
+            comes && (1..=placed.packets(flits)).contains(&packets.into())
+        })
+    });
+    // No buffer has so many places, and sums stay small.
+    let few = held.unmatched.values().map(|of| u64::from(of.1)).sum::<u64>() < 1 << 30;
+    let kinds = (held.unmatched.is_empty() || placed.keeps_unmatched())
+        && (held.untaken.is_empty() && held.waiting.is_empty() || placed.has_requests());
+    ensure(here && few && kinds, "a place is held by nothing that keeps one")
+}
+
+/// Whether some of a message has come, and no receive has taken it.
+fn is_here(matching: &Matching, name: Name) -> bool {
+    let Matching { partial, arrived, .. } = matching;
+    partial.iter().any(|of| of.name == name) || arrived.iter().any(|of| of.name == name)
 }
 
 fn received_fits(site: Site, rank: &Rank) -> Result<(), Unfit> {

@@ -67,6 +67,14 @@ impl<T: Waits> Line<T> {
         Some(taken)
     }
 
+    /// Whether one is found under one of `keys`.
+    pub fn has(&self, keys: impl Iterator<Item = Key> + Clone) -> bool {
+        match &self.many {
+            Some(many) => keys.into_iter().any(|key| many.first(key).is_some()),
+            None => self.few.iter().any(|one| one.keys().any(|key| keys.clone().any(|asked| asked == key))),
+        }
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         self.few.len() + self.many.as_ref().map_or(0, |many| many.places.len())
@@ -85,9 +93,13 @@ impl<T: Waits> Many<T> {
         self.places.insert(place, one);
     }
 
+    /// The place of the first one that is found under a key.
+    fn first(&self, key: Key) -> Option<u64> {
+        self.found.range((key, 0)..=(key, u64::MAX)).next().map(|&(_, place)| place)
+    }
+
     fn take(&mut self, keys: impl Iterator<Item = Key>) -> Option<T> {
-        let first = |key: Key| self.found.range((key, 0)..=(key, u64::MAX)).next().map(|&(_, place)| place);
-        let place = keys.filter_map(first).min()?;
+        let place = keys.filter_map(|key| self.first(key)).min()?;
         let taken = self.places.remove(&place)?;
         taken.keys().for_each(|key| _ = self.found.remove(&(key, place)));
         Some(taken)

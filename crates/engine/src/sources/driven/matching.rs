@@ -114,6 +114,11 @@ impl Matching {
         receive.map(|posted| posted.number)
     }
 
+    /// Whether a receive waits that would take a message of this source and tag.
+    pub fn is_asked_for(&self, source: u32, tag: u32) -> bool {
+        self.posted.has(asked(source, tag))
+    }
+
     /// A receive is ready. Returns the message that it takes, or lets it wait.
     pub fn post(&mut self, posted: Posted) -> Option<Name> {
         let message = self.arrived.take([(posted.from, posted.tag)].into_iter());
@@ -186,6 +191,10 @@ mod tests {
                 posted.extend(found.is_none().then_some(asked));
             } else {
                 let message = (name(some(5), number), some(5));
+                assert_eq!(
+                    matching.is_asked_for(message.0.source, message.1),
+                    posted.iter().any(|of| fits(of, message))
+                );
                 let found = posted.iter().position(|of| fits(of, message)).map(|at| posted.remove(at).number);
                 assert_eq!(matching.arrive(message.0, message.1), found);
                 arrived.extend(found.is_none().then_some(message));

@@ -112,7 +112,11 @@ impl Sources for Driven<'_> {
         let (number, sequence) = read(packet.mark);
         let name = Name { source, number };
         // PERF: a packet in the midst of its message tells nobody anything.
-        if !rank.receive(site, (name, class), (sequence, packet.flits)) && !site.placed.has_requests() {
+        let is_whole = rank.receive(site, (name, class), (sequence, packet.flits));
+        if site.placed.keeps_unmatched() {
+            rank.held.keeps(name, class);
+        }
+        if !is_whole && !site.placed.has_requests() {
             return None;
         }
         // What happens in this cycle is in order once all that arrives in it is known.
@@ -134,8 +138,24 @@ impl Sources for Driven<'_> {
 
     fn frees(&mut self, node: u32, now: u64) -> Option<u32> {
         let first = self.kin(node).start;
-        let (_, rank) = self.at_mut(node)?;
+        let (site, rank) = self.at_mut(node)?;
+        if site.placed.keeps_unmatched() {
+            rank.consumes(site, now);
+        }
         Some(first + rank.held.frees(now)?)
+    }
+
+    fn frees_late(&self) -> bool {
+        self.placed.keeps_unmatched()
+    }
+
+    fn comes_free(&self, node: u32) -> bool {
+        let Some((site, class)) = self.site(node) else { return true };
+        let mut rank = self.ranks[site.rank as usize].clone();
+        let kept = rank.held.of_class(class as u32);
+        rank.consumes(site, u64::MAX);
+        while rank.held.frees(u64::MAX).is_some() {}
+        rank.held.of_class(class as u32) < kept
     }
 
     fn holds(&self, node: u32) -> u32 {
@@ -232,7 +252,8 @@ impl Sources for Driven<'_> {
             true => self.ranks.iter().map(|rank| rank.book.operations.clone()).collect(),
             false => Vec::new(),
         };
-        Some(Standing { completed, remaining, finishes, waiting: self.waiting(), waits: self.stuck(most), told })
+        let (waiting, waits, kept) = (self.waiting(), self.stuck(most), self.kept(most));
+        Some(Standing { completed, remaining, finishes, waiting, waits, kept, told })
     }
 
     fn join(&mut self, part: &Self, node: u32) {

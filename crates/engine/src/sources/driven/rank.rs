@@ -95,7 +95,7 @@ pub(crate) struct Rank {
     /// By message class.
     pub outboxes: Vec<Outbox>,
     pub matching: Matching,
-    /// Requests that wait for their answers.
+    /// What keeps places of ejection buffers.
     pub held: Held,
     /// By processor: the cycle from which on it is free.
     pub processors: BTreeMap<u8, u64>,
@@ -140,7 +140,8 @@ impl Rank {
 
     /// Its job stops. What has been given to the network is delivered, and nobody takes it.
     pub fn stop(&mut self) {
-        let Rank { events, unmet, outboxes, matching, remaining, book, stopped, .. } = self;
+        let Rank { events, unmet, outboxes, matching, remaining, book, stopped, held, .. } = self;
+        held.stop();
         (*events, *book) = Default::default();
         (*remaining, *stopped) = (0, true);
         *unmet = Counts::default();
@@ -179,7 +180,9 @@ impl Rank {
                 if let Some(name) = self.matching.post(Posted { number, from, tag }) {
                     self.book.takes(number, name, None);
                     self.events.insert((now, number, What::Finishes));
-                    self.held.taken(site, name, number);
+                    self.held.taken(site, (name, number), now);
+                } else {
+                    self.held.news = true;
                 }
             }
             Work::Compute { cycles, on } => {
@@ -242,7 +245,7 @@ impl Rank {
         if let Some(receive) = self.matching.arrive(name, tag) {
             self.book.takes(receive, name, Some(last.unwrap_or(Last { name, index: 0 })));
             self.events.insert((now, receive, What::Finishes));
-            self.held.taken(site, name, receive);
+            self.held.taken(site, (name, receive), now);
         }
     }
 
@@ -312,6 +315,15 @@ impl Rank {
         }
     }
 
+    /// Lets everything happen that is due up to cycle `now`, all of which is known, and gives back the places of packets that are asked for.
+    pub fn consumes(&mut self, site: Site, now: u64) {
+        self.run(site, now);
+        match self.stopped {
+            true => self.held.stop(),
+            false => self.held.consumes(site, &self.matching, now),
+        }
+    }
+
     /// The cycle in which there is something new, if anything is known of it: `now` where a packet is ready.
     pub fn wakes(&self, now: u64) -> Option<u64> {
         if self.outboxes.iter().any(Outbox::is_ready) { Some(now) } else { self.later(now) }
@@ -325,7 +337,7 @@ impl Rank {
     /// The class of the answers for which all places of a class wait, where all requests that hold them have come to a receive and every
     /// answer that has not left is ready: nothing at the rank itself is in their way.
     pub fn awaited(&self, site: Site, class: u32) -> Option<u32> {
-        let Held { untaken, waiting, answers, freed } = &self.held;
+        let Held { untaken, waiting, answers, freed, .. } = &self.held;
         let of_class = answers.iter().filter(|answer| waiting.get(&answer.1).is_some_and(|held| held.0 == class));
         let mut found = None;
         for &(send, _) in of_class {
@@ -390,6 +402,11 @@ impl Outbox {
         }
         let behind = self.leaving.partition_point(|message| message.first <= index);
         self.leaving.get(behind.checked_sub(1)?)
+    }
+
+    /// Sends that are ready, or under way, and of which not all has left.
+    pub fn begun(&self) -> impl Iterator<Item = u32> {
+        self.leaving.iter().map(|message| message.number).chain(self.sends.iter().map(|send| send.1))
     }
 
     /// Whether a packet is ready.

@@ -2,8 +2,8 @@
 
 use super::Driven;
 use super::matching::Posted;
-use super::rank::Site;
-use crate::outcome::{Cause, Waits};
+use super::rank::{Outbox, Rank, Site};
+use crate::outcome::{Cause, Kept, Waits};
 use std::collections::BTreeMap;
 use tailback_program::Work;
 
@@ -11,6 +11,15 @@ impl Driven<'_> {
     /// How many receives wait for a message.
     pub(super) fn waiting(&self) -> u64 {
         self.ranks.iter().map(|rank| rank.matching.posted.len() as u64).sum()
+    }
+
+    /// Messages that no receive asks for and that keep places, `most` of them at most.
+    pub(super) fn kept(&self, most: usize) -> Vec<Kept> {
+        let of = |(rank, at): (u32, &Rank)| {
+            let kept = |(&message, &(_, packets)): (&(u32, u32), &(u32, u32))| Kept { rank, message, packets };
+            at.held.unmatched.iter().map(kept).collect::<Vec<_>>()
+        };
+        (0u32..).zip(&self.ranks).flat_map(of).take(most).collect()
     }
 
     /// Receives that wait for messages, `most` of them at most, where nothing is in the network and no rank has anything to do. Those of a
@@ -68,6 +77,10 @@ impl Driven<'_> {
             _ => false,
         };
         let found = held.iter().find(|&(&number, _)| sends(number));
+        let begun = self.ranks[source as usize].outboxes.iter().flat_map(Outbox::begun).find(|&number| sends(number));
+        if let (None, Some(send)) = (found, begun) {
+            return Cause::Leaving { send };
+        }
         found.map_or(Cause::NeverSent, |(&send, &receive)| Cause::Behind { send, receive })
     }
 
