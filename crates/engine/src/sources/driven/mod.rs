@@ -111,11 +111,11 @@ impl Sources for Driven<'_> {
         let (site, rank) = self.at_mut(packet.destination)?;
         let (number, sequence) = read(packet.mark);
         let name = Name { source, number };
-        // PERF: a packet in the midst of its message tells nobody anything.
         let is_whole = rank.receive(site, (name, class), (sequence, packet.flits));
         if site.placed.keeps_unmatched() {
             rank.held.keeps(name, class);
         }
+        // PERF: a packet in the midst of its message tells nobody anything.
         if !is_whole && !site.placed.has_requests() {
             return None;
         }
