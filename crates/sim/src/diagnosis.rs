@@ -208,7 +208,7 @@ fn waits_for(prepared: &Prepared, waits: &Waits) -> String {
         (Cause::Leaving { send }, Some(from)) => {
             format!(", which {} sends; not all of it has left rank {from}", place(from, send))
         }
-        (Cause::NeverSent, _) => ", and no operation sends it that has not sent it already".to_owned(),
+        (Cause::NeverSent, _) => ", and no operation is left that sends it".to_owned(),
         _ => String::new(),
     };
     format!("{} waits for a message from {from}{tag}{cause}", place(waits.rank, waits.number))
