@@ -5,7 +5,7 @@
 
 What FSIN says is printed as TOML. FSIN is a built program, or a folder with its sources, which
 gcc builds first; README.md beside this file says which one, and what its options mean. Without
-arguments all groups run, about half an hour of one core, on all cores. Exit 0: measured; 1: the
+arguments all groups run, about an hour of one core, on all cores. Exit 0: measured; 1: the
 program is missing, failed, or printed something unexpected.
 """
 
@@ -16,6 +16,7 @@ import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from itertools import product
 from pathlib import Path
 
 PHITS = 16
@@ -161,21 +162,21 @@ def print_table(name, values):
 
 def below(fsin):
     """Measure accepted load, its deviation over batches, and latency below saturation."""
-    loads = [0.1, 0.2, 0.3]
-    for rule in ["smart", "random", "shortest", "oblivious"]:
-        for policy in ["1_inj", "4_inj_sh"]:
-            for bubble in ["2-Esc", "2-All"]:
-                case = Case(rule=rule, policy=policy, bubble=bubble, warmup=3000)
-                runs = fsin.run_all(replace(case, load=load) for load in loads)
-                print_table(
-                    f'below.{rule}.{policy}."{bubble}"',
-                    {
-                        "load": loads,
-                        "accepted": [run.accepted for run in runs],
-                        "deviation": [run.deviation for run in runs],
-                        "latency": [run.latency for run in runs],
-                    },
-                )
+    loads = {16: [0.1, 0.2, 0.3, 0.35], 32: [0.05, 0.1, 0.15]}
+    rules = ["smart", "random", "shortest", "oblivious"]
+    for radix, rule, policy in product(loads, rules, ["1_inj", "4_inj_sh"]):
+        for bubble in ["2-Esc", "2-All"]:
+            case = Case(radix=radix, rule=rule, policy=policy, bubble=bubble, warmup=3000)
+            runs = fsin.run_all(replace(case, load=load) for load in loads[radix])
+            print_table(
+                f'below.{radix}x{radix}.{rule}.{policy}."{bubble}"',
+                {
+                    "load": loads[radix],
+                    "accepted": [run.accepted for run in runs],
+                    "deviation": [run.deviation for run in runs],
+                    "latency": [run.latency for run in runs],
+                },
+            )
 
 
 def occupation(result):
