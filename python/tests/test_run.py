@@ -233,3 +233,21 @@ def test_what_a_spec_says_in_vain_is_a_warning(small: Spec) -> None:
         tailback.run(small)
         with pytest.raises(tailback.NoEffectWarning):
             tailback.run(turn)
+
+
+def test_a_program_that_may_lock_is_a_warning(tmp_path: Path) -> None:
+    goal = tmp_path / "crossed.goal"
+    goal.write_text(
+        "num_ranks 2\nrank 0 {\na: send 64b to 1 tag 1\nb: send 64b to 1 tag 2\nb requires a\n}\n"
+        "rank 1 {\nx: recv 64b from 0 tag 2\ny: recv 64b from 0 tag 1\ny requires x\n}\n"
+    )
+    crossed = Spec.from_toml(
+        "topology = { kind = 'mesh', radix = [2] }\n"
+        "router = { kind = 'cut_through', buffer_flits = 8, ejection_packets = 1 }\n"
+        f"workload = {{ kind = 'program', file = '{goal}', bytes_per_flit = 8 }}\n"
+    )
+    told = "it is not proved that the program cannot lock"
+    with pytest.warns(UserWarning, match=told) as caught:
+        tailback.run(crossed)
+    assert [(warning.category, Path(warning.filename).name) for warning in caught] == [(UserWarning, "test_run.py")]
+    assert any(text.startswith(told) for text in tailback.check(crossed).warnings)

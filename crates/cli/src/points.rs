@@ -220,6 +220,7 @@ impl Findings {
         match prepare_unless(point, cancel).ok_or(Failure::Interrupted)? {
             Ok(prepared) => {
                 self.memory_bytes = self.memory_bytes.max(prepared.memory_bytes());
+                prepared.doubt().into_iter().for_each(|doubt| self.checked.told.doubt(doubt, points as usize));
                 let all = |cycles: u64| cycles.saturating_mul(points);
                 self.count(prepared.total_cycles().map(all));
             }

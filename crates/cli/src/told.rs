@@ -13,7 +13,18 @@ pub struct Told {
     found: Vec<Found>,
     /// Sentences about the programs that points generate, and in how many points each is so.
     notes: Vec<(String, usize)>,
+    doubt: Option<Doubt>,
     points: usize,
+}
+
+/// That programs are not proved to be free of deadlock.
+#[derive(Clone, Debug)]
+struct Doubt {
+    /// Of the first point.
+    first: String,
+    points: usize,
+    /// Whether others have other words: other numbers, mostly.
+    differs: bool,
 }
 
 /// What is told, by path and reason, in the words of the first point with it, and in how many points it is so.
@@ -33,6 +44,11 @@ impl Told {
         tailback_sim::notes(point).into_iter().for_each(|note| self.note(note, points));
     }
 
+    /// It is not proved that the programs of so many points cannot lock.
+    pub fn doubt(&mut self, doubt: &str, points: usize) {
+        self.join_doubt(Doubt { first: doubt.to_owned(), points, differs: false });
+    }
+
     /// What `--set` says in vain of a point that a checkpoint holds, whose other values nobody has just written.
     pub fn of_fork(point: &Point) -> Told {
         let mut told = Told::default();
@@ -48,6 +64,7 @@ impl Told {
         self.points += other.points;
         other.found.into_iter().for_each(|found| self.count(found.first, found.points));
         other.notes.into_iter().for_each(|(note, points)| self.note(note, points));
+        other.doubt.into_iter().for_each(|doubt| self.join_doubt(doubt));
     }
 
     /// The sentences, each with the number of points where that is not all of them.
@@ -58,6 +75,15 @@ impl Told {
     /// What is to be known of generated programs, in the same way.
     pub fn notes(&self) -> Vec<String> {
         self.notes.iter().map(|(note, points)| self.sentence(note, *points)).collect()
+    }
+
+    /// Why programs may lock, in the words of the first point of which it is so. `check` says it of each point.
+    pub fn in_doubt(&self) -> Option<String> {
+        let Doubt { first, points, differs } = self.doubt.as_ref()?;
+        Some(match differs {
+            true => format!("{first} (the first of {points} such points; `tailback check` tells of the others)"),
+            false => self.sentence(first, *points),
+        })
     }
 
     fn sentence(&self, text: &str, points: usize) -> String {
@@ -74,6 +100,17 @@ impl Told {
         sentences.iter().take(MOST).for_each(|text| show::note(&format!("warning: {text}")));
         if let Some(more) = sentences.len().checked_sub(MOST).filter(|&more| more > 0) {
             show::note(&format!("warning: {more} more parameters have no effect; `tailback check` lists all"));
+        }
+        self.in_doubt().into_iter().for_each(|text| show::note(&format!("warning: {text}")));
+    }
+
+    fn join_doubt(&mut self, other: Doubt) {
+        match &mut self.doubt {
+            Some(doubt) => {
+                doubt.points += other.points;
+                doubt.differs |= other.differs || doubt.first != other.first;
+            }
+            None => self.doubt = Some(other),
         }
     }
 

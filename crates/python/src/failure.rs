@@ -1,5 +1,6 @@
 //! Failures as Python exceptions, which `python/tailback/_errors.py` declares.
 
+use pyo3::exceptions::PyUserWarning;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::ffi::CString;
@@ -58,23 +59,25 @@ pub fn usage(py: Python<'_>, message: impl Display) -> PyErr {
     raise(py, "UsageError", (lines(&message.to_string()),))
 }
 
-/// Warns of what a spec says in vain.
+/// Warns of what a spec says in vain, and of programs that may lock.
 ///
 /// # Errors
 /// The warning, where the caller has asked for exceptions.
 pub fn warn(py: Python<'_>, told: &Told) -> PyResult<()> {
-    no_effect(py, told.sentences())
+    each(py, told.sentences().into_iter().chain(told.in_doubt()))
 }
 
-/// Warns, as [`warn`] does, of each of these sentences.
+/// Warns, as [`warn`] does, of each of these sentences, by what it says.
 ///
 /// # Errors
 /// The errors of [`warn`].
-pub fn no_effect(py: Python<'_>, sentences: impl IntoIterator<Item = impl Into<Vec<u8>>>) -> PyResult<()> {
-    let class = py.import("tailback._errors")?.getattr("NoEffectWarning")?;
+pub fn each(py: Python<'_>, sentences: impl IntoIterator<Item = impl AsRef<str>>) -> PyResult<()> {
+    let no_effect = py.import("tailback._errors")?.getattr("NoEffectWarning")?;
+    let any = py.get_type::<PyUserWarning>().into_any();
     for text in sentences {
+        let class = if text.as_ref().contains("no effect") { &no_effect } else { &any };
         // The frame above is that of the package, and the one above that of its user.
-        PyErr::warn(py, &class, &CString::new(text)?, 2)?;
+        PyErr::warn(py, class, &CString::new(text.as_ref())?, 2)?;
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! Verbs of the command line, called as a program calls them: options in, JSON out.
 
-use crate::failure::{failure, no_effect};
+use crate::failure::{each, failure};
 use crate::spec::Spec;
 use crate::work::{Progress, finished};
 use pyo3::exceptions::PyBaseException;
@@ -33,7 +33,7 @@ pub fn verb(py: Python<'_>, args: Vec<OsString>, spec: Option<&Spec>, progress: 
         (Err(_), Some(stopped)) => Err(stopped),
         (Err(error), None) => Err(failure(py, &error)),
         (Ok(Called { code, printed, notes }), stopped) => {
-            no_effect(py, notes.iter().filter_map(|note| note.strip_prefix("warning: ")))?;
+            each(py, notes.iter().filter_map(|note| note.strip_prefix("warning: ")))?;
             let printed = String::from_utf8_lossy(&printed).into_owned();
             Ok((code, printed, stopped.map(|error| error.into_value(py))))
         }

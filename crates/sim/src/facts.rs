@@ -221,6 +221,11 @@ impl Prepared {
         }
     }
 
+    /// Why it is not proved that the program cannot lock, where it is not, in a sentence.
+    pub fn doubt(&self) -> Option<&str> {
+        self.deadlock_freedom.as_ref().ok().and_then(|free| free.doubt.as_deref())
+    }
+
     fn deadlock_argument(&self) -> Option<&'static str> {
         match &self.deadlock_freedom {
             Ok(free) => free.argument.map(Argument::word),
@@ -256,7 +261,7 @@ impl Prepared {
                  as they go; {known}"
             ));
         }
-        warnings.extend(self.deadlock_freedom.as_ref().ok().and_then(|free| free.doubt.clone()));
+        warnings.extend(self.doubt().map(str::to_owned));
         warnings.extend(notes(&self.point));
         warnings.extend(self.point.without_effect(catalogue()).into_iter().map(|idle| idle.message));
         warnings.extend(self.small_buffers());

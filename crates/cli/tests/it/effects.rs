@@ -122,3 +122,38 @@ fn a_moving_average_smooths_the_pictures() {
     };
     assert_ne!(picture("rough", "1"), picture("smooth", "5"));
 }
+
+/// Three messages that are received the other way round: with two places the last one cannot pass the others.
+const CROSSED: &str = "num_ranks 2\nrank 0 {\na: send 64b to 1 tag 1\nb: send 64b to 1 tag 2\nc: send 64b to 1 tag 3\n\
+     b requires a\nc requires b\n}\n\
+     rank 1 {\nx: recv 64b from 0 tag 3\ny: recv 64b from 0 tag 2\nz: recv 64b from 0 tag 1\n\
+     y requires x\nz requires y\n}\n";
+
+#[test]
+fn a_program_that_may_lock_is_told_of_before_it_runs() {
+    let spec = "topology = { kind = 'mesh', radix = [2] }\n\
+         router = { kind = 'cut_through', buffer_flits = 8, ejection_packets = 1 }\n\
+         workload = { kind = 'program', file = 'crossed.goal', bytes_per_flit = 8 }\n";
+    let (folder, path) = folder(spec);
+    fs::write(folder.path().join("crossed.goal"), CROSSED).expect("it can be written");
+    let warning = "warning: it is not proved that the program cannot lock at ejection buffers of 1: ";
+    let enough = "and with router.ejection_packets = 3 none does";
+    let told = |args: &[&str]| {
+        let done = tailback(args);
+        let said = done.err.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert_eq!((said.matches(warning).count(), said.matches(enough).count()), (1, 1), "{args:?}: {}", done.err);
+        said
+    };
+    let all = told(&["run", &path, "--json"]);
+    assert!(!all.contains("points"), "it is so of all points: {all}");
+    told(&["compare", &path, "--a", "router.buffer_flits=8", "--b", "router.buffer_flits=16", "--seeds", "2"]);
+    told(&["curve", &path, "--vary", "router.buffer_flits=8..16"]);
+    for (places, of) in [("[1,3,4]", "1 of 3 points"), ("[1,2,4]", "the first of 2 such points; ")] {
+        let (out, places) =
+            (text(&folder.path().join(places)), format!("sweep={{'router.ejection_packets'={places}}}"));
+        let some = told(&["sweep", &path, "--out", &out, "--set", &places]);
+        assert!(some.contains(&format!("none does ({of}")), "{some}");
+    }
+    let nothing = tailback(&["run", &path, "--json", "--set", "router.ejection_packets=3"]);
+    assert!(nothing.code == 0 && !nothing.err.contains("not proved"), "{}", nothing.err);
+}
