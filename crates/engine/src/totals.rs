@@ -107,8 +107,33 @@ impl Totals {
         }
     }
 
+    pub(crate) fn to_array(self) -> [u64; 8] {
+        let Totals { generated, delivered, in_sources, in_network } = self;
+        let [a, b, c, d] = [generated, delivered, in_sources, in_network].map(|of| [of.packets, of.flits]);
+        [a[0], a[1], b[0], b[1], c[0], c[1], d[0], d[1]]
+    }
+
+    pub(crate) fn from_array(of: [u64; 8]) -> Self {
+        let at = |n: usize| Amount { packets: of[2 * n], flits: of[2 * n + 1] };
+        Totals { generated: at(0), delivered: at(1), in_sources: at(2), in_network: at(3) }
+    }
+
     /// Whether what was made is what was delivered and what is in the sources and in the network.
     pub fn add_up(&self) -> bool {
         self.generated == [self.delivered, self.in_sources, self.in_network].into_iter().sum()
+    }
+}
+
+impl Sum for Totals {
+    /// Of parts of a network.
+    fn sum<I: Iterator<Item = Totals>>(parts: I) -> Self {
+        let mut all = Totals::default();
+        for part in parts {
+            all.generated += part.generated;
+            all.delivered += part.delivered;
+            all.in_sources += part.in_sources;
+            all.in_network += part.in_network;
+        }
+        all
     }
 }

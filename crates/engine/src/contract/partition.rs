@@ -2,10 +2,11 @@
 
 use super::probe::Probe;
 use crate::data_path::DataPath;
+use crate::outcome::{Deadlock, Standing};
 use serde::{Serialize, de::DeserializeOwned};
 use tailback_base::state::{Reader, Unfit, Writer};
 
-/// A data path that can be cut.
+/// A data path that can be cut. [`Network::totals`](crate::Network::totals) of a part are its share of those of the whole.
 pub trait Partition: DataPath + Send {
     /// What a part tells another.
     type Mail: Send + Serialize + DeserializeOwned;
@@ -25,6 +26,22 @@ pub trait Partition: DataPath + Send {
 
     /// Takes in what another part has posted, before the first cycle in which any of it counts.
     fn receive(&mut self, mail: &[Self::Mail]);
+
+    /// Whether something is going to happen in the part that does not come from others: a flit or a credit is on its way, or an output is
+    /// ready.
+    fn moves(&self) -> bool;
+
+    /// Whether packets stand at the front of sources in the part, and ejection buffers, which may have no place, are what they wait for.
+    fn waits_for_places(&self) -> bool;
+
+    /// [`Network::deadlock`](crate::Network::deadlock) of the network that has these parts.
+    fn deadlock_of(parts: &[&Self]) -> Option<Deadlock>;
+
+    /// Whether nodes execute a program.
+    fn has_program(&self) -> bool;
+
+    /// [`Network::standing`](crate::Network::standing) of the network that has these parts. `owners`: by node, its part.
+    fn standing_of(parts: &[&Self], owners: &[u16], most: usize) -> Option<Standing>;
 
     /// Writes the state of a part for another process, which joins it with others.
     fn pack(&self, to: &mut Writer);

@@ -193,6 +193,19 @@ pub trait Sources: State {
         None
     }
 
+    /// Whether nodes execute a program.
+    fn has_program(&self) -> bool {
+        false
+    }
+
+    /// As [`Sources::standing`], by what the sources of all parts of a network know. `owners`: by node, the part that it is in.
+    fn standing_of(_parts: &[&Self], _owners: &[u16], _most: usize) -> Option<Standing>
+    where
+        Self: Sized,
+    {
+        None
+    }
+
     /// Takes over what the sources of a part of the network know of one of its nodes.
     fn join(&mut self, part: &Self, node: u32);
 

@@ -56,6 +56,7 @@ use crate::contract::probe::Probe;
 use crate::contract::sources::Sources;
 use crate::data_paths::data_path;
 use crate::occupancy::Buffers;
+use crate::outcome::{Deadlock, Standing};
 use crate::packet::Slot;
 use crate::partition::cut::Cut;
 use compact::{Inputs, Level};
@@ -105,6 +106,24 @@ macro_rules! shape_of {
             _ => None,
         }
     };
+}
+
+/// Runs an expression on the fabrics of all parts of a network, which have one shape.
+macro_rules! all {
+    ($parts:expr, $fabrics:ident => $body:expr) => {
+        match &$parts[0].0 {
+            Shaped::Small(_) => all!($parts, Small, $fabrics => $body),
+            Shaped::Deep(_) => all!($parts, Deep, $fabrics => $body),
+            Shaped::Medium(_) => all!($parts, Medium, $fabrics => $body),
+            Shaped::Broad(_) => all!($parts, Broad, $fabrics => $body),
+            Shaped::Wide(_) => all!($parts, Wide, $fabrics => $body),
+            Shaped::Crowd(_) => all!($parts, Crowd, $fabrics => $body),
+        }
+    };
+    ($parts:expr, $shape:ident, $fabrics:ident => $body:expr) => {{
+        let $fabrics = &$parts.iter().filter_map(|part| shape_of!(part, $shape)).collect::<Vec<_>>();
+        $body
+    }};
 }
 
 /// The shapes, smallest first.
@@ -254,6 +273,27 @@ where
 
     fn receive(&mut self, mail: &[Mail]) {
         each!(&mut self.0, fabric => fabric.receive(mail));
+    }
+
+    fn moves(&self) -> bool {
+        each!(&self.0, fabric => fabric.moves())
+    }
+
+    fn waits_for_places(&self) -> bool {
+        each!(&self.0, fabric => fabric.waits_for_places())
+    }
+
+    fn deadlock_of(parts: &[&Self]) -> Option<Deadlock> {
+        all!(parts, fabrics => Fabric::snapshot_of(fabrics)).deadlock()
+    }
+
+    fn has_program(&self) -> bool {
+        each!(&self.0, fabric => fabric.sources().has_program())
+    }
+
+    fn standing_of(parts: &[&Self], owners: &[u16], most: usize) -> Option<Standing> {
+        let sources: Vec<_> = parts.iter().map(|part| part.sources()).collect();
+        M::Sources::standing_of(&sources, owners, most)
     }
 
     fn pack(&self, to: &mut Writer) {

@@ -4,6 +4,7 @@
 //! wakes its node when it may ask; the sources know what stands behind it.
 
 use super::deliver::outcome;
+use super::events::Tail;
 use super::fabric::Fabric;
 use super::hot::Hot;
 use super::mechanisms::Mechanisms;
@@ -310,16 +311,30 @@ impl<M: Mechanisms, R: Hot> Fabric<'_, M, R> {
         }
     }
 
-    /// What became of all packets since cycle 0; of a network in one piece.
+    /// What became of all packets since cycle 0. Those of a part are what adds up, over all parts, to those of the whole.
     pub(super) fn totals(&self) -> Totals {
         let (mut generated, mut behind, mut in_fronts) = (Amount::default(), Amount::default(), Amount::default());
-        for node in 0..self.network.nodes() as u32 {
+        for node in (0..self.network.nodes() as u32).filter(|&node| self.is_own(node)) {
             generated += self.heads.generated(node, self.cycle, &mut behind);
             if self.waits_to_enter(node) {
                 in_fronts += Amount::one(self.heads.upcoming[node as usize].flits);
             }
         }
-        Totals::new(generated, &self.counters, self.packets.present().sum(), in_fronts, behind)
+        let here: Amount = self.packets.present().sum();
+        Totals::new(generated, &self.counters, here.without(self.going_abroad()), in_fronts, behind)
+    }
+
+    /// The packets whose head has been posted to another part and whose tail has not left this one: both know them, and they count there.
+    fn going_abroad(&self) -> Amount {
+        if !self.share.is_cut() {
+            return Amount::default();
+        }
+        let leaves = |tail: &&Tail| {
+            let output = usize::from(tail.output);
+            output < self.layout.ports && !self.share.owns(self.peers.at(tail.router, output, None))
+        };
+        let packet = |tail: &Tail| &self.packets[self.front(tail.router, tail.input.into()).packet];
+        self.tails.iter().filter(leaves).map(packet).sum()
     }
 
     /// Whether the packet at the head of a source queue is there as a whole: it asks, or is held back.

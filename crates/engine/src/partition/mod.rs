@@ -67,15 +67,23 @@ impl<'a, D: Partition> Partitioned<'a, D> {
         Partitioned { members, ranks, count: cut.parts(), owners, part: Box::new(part), whole: Box::new(whole) }
     }
 
-    /// The network in one piece, as it is now, at the first process. Cost: proportional to the network.
-    fn joined(&self) -> Option<D> {
+    /// What `find` finds in all parts, those of other processes included, at the first process.
+    fn of_parts<T>(&self, find: impl FnOnce(&[&D]) -> T) -> Option<T> {
         let afar = match self.ranks {
             None => Vec::new(),
             Some(ranks) => self.fetched(ranks)?,
         };
-        let mut whole = (self.whole)();
-        whole.join(&mut self.parts().chain(&afar));
-        Some(whole)
+        Some(find(&self.parts().chain(&afar).collect::<Vec<_>>()))
+    }
+
+    /// The network in one piece, as it is now, at the first process. It takes as much memory as a part, and the time to build it: what comes
+    /// of a run is found in the parts instead.
+    fn joined(&self) -> Option<D> {
+        self.of_parts(|parts| {
+            let mut whole = (self.whole)();
+            whole.join(&mut parts.iter().copied());
+            whole
+        })
     }
 
     /// The parts of the other processes, at the first one.
@@ -98,9 +106,9 @@ impl<'a, D: Partition> Partitioned<'a, D> {
         Some(all)
     }
 
-    /// What the first process finds in the whole network, at each.
-    fn of_whole<T: Serialize + DeserializeOwned>(&self, find: impl FnOnce(D) -> T) -> T {
-        let found = self.joined().map(find);
+    /// What the first process finds in all parts, at each.
+    fn agreed<T: Serialize + DeserializeOwned>(&self, find: impl FnOnce(&[&D]) -> T) -> T {
+        let found = self.of_parts(find);
         match self.ranks {
             None => found.expect("a process by itself is the first one"),
             Some(ranks) => told(ranks, found),
@@ -177,8 +185,8 @@ impl<'a, D: Partition> Network for Partitioned<'a, D> {
     }
 
     fn totals(&self) -> Totals {
-        // While its tail is in one part and its head in another, a packet is known in both.
-        self.of_whole(|whole| whole.totals())
+        let all: Totals = self.parts().map(Network::totals).sum();
+        Totals::from_array(sum(self.ranks, all.to_array()))
     }
 
     fn sources_are_dry(&self) -> bool {
@@ -192,7 +200,9 @@ impl<'a, D: Partition> Network for Partitioned<'a, D> {
     }
 
     fn standing(&self, most: usize) -> Option<Standing> {
-        self.of_whole(|whole| whole.standing(most))
+        // All parts have nodes of the same kind.
+        let program = self.members[0].part.has_program();
+        program.then(|| self.agreed(|parts| D::standing_of(parts, &self.owners, most))).flatten()
     }
 
     fn catch_up(&mut self) {
@@ -208,14 +218,14 @@ impl<'a, D: Partition> Network for Partitioned<'a, D> {
     }
 
     fn deadlock(&self) -> Option<Deadlock> {
-        self.of_whole(|whole| whole.deadlock())
+        self.agreed(|parts| D::deadlock_of(parts))
     }
 
     fn is_still(&self) -> bool {
-        let moving = self.parts().filter(|part| !part.is_still() && part.in_flight() > 0).count() as u64;
-        let still = self.parts().filter(|part| part.is_still()).count() as u64;
-        let [moving, still] = sum(self.ranks, [moving, still]);
-        (self.in_flight() > 0 || still > 0) && moving == 0 && self.of_whole(|whole| whole.is_still())
+        let moving = self.parts().filter(|part| part.moves()).count() as u64;
+        let waiting = self.parts().filter(|part| part.waits_for_places()).count() as u64;
+        let [moving, waiting] = sum(self.ranks, [moving, waiting]);
+        moving == 0 && (waiting > 0 || self.in_flight() > 0)
     }
 
     fn waiting(&self, each: &mut dyn FnMut(Waiting)) {

@@ -221,6 +221,19 @@ impl Sources for Supply<'_> {
         either!(self, of => of.standing(most))
     }
 
+    fn has_program(&self) -> bool {
+        matches!(self, Supply::Driven(_))
+    }
+
+    fn standing_of(parts: &[&Self], owners: &[u16], most: usize) -> Option<Standing> {
+        let mut driven = Vec::new();
+        for part in parts {
+            let Supply::Driven(of) = part else { return None };
+            driven.push(of);
+        }
+        Driven::standing_of(&driven, owners, most)
+    }
+
     fn join(&mut self, part: &Self, node: u32) {
         match (self, part) {
             (Supply::Lazy(whole), Supply::Lazy(part)) => whole.join(part, node),

@@ -256,6 +256,16 @@ impl Sources for Driven<'_> {
         Some(Standing { completed, remaining, finishes, waiting, waits, kept, told })
     }
 
+    fn has_program(&self) -> bool {
+        true
+    }
+
+    fn standing_of(parts: &[&Self], owners: &[u16], most: usize) -> Option<Standing> {
+        let mut whole = Driven::new(parts[0].placed);
+        (0..).zip(owners).for_each(|(node, &owner)| whole.join(parts[usize::from(owner)], node));
+        whole.standing(most)
+    }
+
     fn join(&mut self, part: &Self, node: u32) {
         if let Some((site, _)) = self.site(node) {
             self.ranks[site.rank as usize] = part.ranks[site.rank as usize].clone();
