@@ -78,7 +78,7 @@ fn totals(program: &dyn Program, carrier: Carrier<'_>) -> (u64, u64) {
         let mut sent = 0;
         let mut computed = [0_u64; 256];
         for number in 0..program.operations(rank) {
-            match program.operation(rank, number).work {
+            match program.work(rank, number) {
                 Work::Send { to, flits, .. } if to != rank => {
                     let flits = u64::from((carrier.padded)(flits));
                     sent += flits;
@@ -171,7 +171,7 @@ impl<'p> Chains<'p> {
         let index = self.pairs.index(rank, number);
         let start = self.ready[index];
         self.tell(rank, number, (Upon::Start, start));
-        let receives = matches!(self.program.operation(rank, number).work, Work::Receive { .. });
+        let receives = matches!(self.program.work(rank, number), Work::Receive { .. });
         if !receives || self.pairs.partner(rank, number).is_none() {
             let finish = self.finish(rank, number, start);
             return self.end(rank, number, finish);
@@ -219,7 +219,7 @@ impl<'p> Chains<'p> {
 
     /// When an operation that starts then is over; what it sends is on its way.
     fn finish(&mut self, rank: u32, number: u32, start: Times) -> Times {
-        match self.program.operation(rank, number).work {
+        match self.program.work(rank, number) {
             Work::Receive { .. } => start,
             Work::Compute { cycles, .. } => {
                 Times { compute: start.compute + cycles, mixed: start.mixed + cycles, ..start }

@@ -89,6 +89,11 @@ pub trait Program: Send + Sync + Debug {
     /// Whether some operation waits for the start of another one.
     fn has_starts(&self) -> bool;
 
+    /// Whether it is known that no rank sends more than one message to another one, so that nobody has to number them.
+    fn meets_once(&self) -> bool {
+        false
+    }
+
     /// Where an operation stands, for people: "line 17" of a file, "step 4 of the all-gather" of a generated program.
     fn place(&self, rank: u32, number: u32) -> String;
 

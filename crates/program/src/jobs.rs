@@ -111,6 +111,10 @@ impl Program for Jobs {
         self.jobs.iter().any(|job| job.program.has_starts())
     }
 
+    fn meets_once(&self) -> bool {
+        self.jobs.iter().all(|job| job.program.meets_once())
+    }
+
     fn place(&self, rank: u32, number: u32) -> String {
         let (job, own) = self.of(rank);
         let Job { name, program } = &self.jobs[job];

@@ -19,6 +19,7 @@ pub struct Placed {
     ranks: Vec<u32>,
     cutting: Cutting,
     recorded: bool,
+    meets_once: bool,
     jobs: Vec<(String, Range<u32>)>,
     classes: Classes,
 }
@@ -68,8 +69,9 @@ impl Placed {
                 Some(other) => return Err(format!("ranks {other} and {rank} are both at node {node}")),
             }
         }
-        let (recorded, jobs, classes) = (false, Vec::new(), Classes::default());
-        Ok(Placed { program, nodes: at, ranks, cutting: Cutting::Whole, recorded, jobs, classes })
+        let (recorded, meets_once) = (false, program.meets_once());
+        let (jobs, classes) = (Vec::new(), Classes::default());
+        Ok(Placed { program, nodes: at, ranks, cutting: Cutting::Whole, recorded, meets_once, jobs, classes })
     }
 
     /// The same with messages that are cut so.
@@ -136,6 +138,18 @@ impl Placed {
         self.classes.keeps == Keeps::Unmatched
     }
 
+    /// Whether some packets keep their places in ejection buffers when they have come.
+    #[inline]
+    pub fn keeps_places(&self) -> bool {
+        self.classes.keeps != Keeps::Nothing
+    }
+
+    /// Whether no rank sends more than one message to another one.
+    #[inline]
+    pub fn meets_once(&self) -> bool {
+        self.meets_once
+    }
+
     /// The port of a rank's node for messages of a class.
     #[inline]
     pub fn port_of(&self, rank: u32, class: u32) -> u32 {
@@ -195,7 +209,7 @@ impl Placed {
     /// Calls `each` with every message that `rank` sends into the network: its operation, destination and flits on the way.
     pub fn messages(&self, rank: u32, each: &mut dyn FnMut(u32, u32, u32)) {
         for number in 0..self.program.operations(rank) {
-            if let Work::Send { to, flits, .. } = self.program.operation(rank, number).work
+            if let Work::Send { to, flits, .. } = self.program.work(rank, number)
                 && to != rank
             {
                 each(number, to, self.on_the_way(flits));
@@ -207,7 +221,7 @@ impl Placed {
     pub fn ways(&self, each: &mut dyn FnMut(u32, u32, bool)) {
         for rank in 0..self.program.ranks() {
             self.messages(rank, &mut |number, to, _| {
-                if let Work::Send { tag, .. } = self.program.operation(rank, number).work {
+                if let Work::Send { tag, .. } = self.program.work(rank, number) {
                     let class = self.class_of(tag);
                     each(self.port_of(rank, class), self.port_of(to, class), self.is_request(tag));
                 }
@@ -220,7 +234,7 @@ impl Placed {
         let Some((rank, class)) = self.behind(port) else { return };
         let mut sent: BTreeMap<u32, u64> = BTreeMap::new();
         self.messages(rank, &mut |number, to, flits| {
-            let Work::Send { tag, .. } = self.program.operation(rank, number).work else { return };
+            let Work::Send { tag, .. } = self.program.work(rank, number) else { return };
             if self.class_of(tag) == class {
                 *sent.entry(to).or_default() += u64::from(flits);
             }

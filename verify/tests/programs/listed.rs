@@ -53,6 +53,17 @@ impl Program for Listed {
         self.0.iter().flatten().any(|step| step.waits.iter().any(|wait| wait.1 == Upon::Start))
     }
 
+    fn meets_once(&self) -> bool {
+        self.0.iter().all(|steps| {
+            let sent = |step: &Step| if let Work::Send { to, .. } = step.work { Some(to) } else { None };
+            let mut to: Vec<u32> = steps.iter().filter_map(sent).collect();
+            let all = to.len();
+            to.sort_unstable();
+            to.dedup();
+            to.len() == all
+        })
+    }
+
     fn place(&self, rank: u32, number: u32) -> String {
         format!("operation {number} of rank {rank}")
     }

@@ -103,6 +103,10 @@ impl Program for Generated {
         self.shape.has_starts()
     }
 
+    fn meets_once(&self) -> bool {
+        self.shape.meets_once()
+    }
+
     fn place(&self, rank: u32, number: u32) -> String {
         self.shape.place(rank, number)
     }

@@ -25,6 +25,11 @@ pub(crate) trait Shape: Debug + Send + Sync {
         false
     }
 
+    /// Whether it is known that no rank sends more than one message to another one.
+    fn meets_once(&self) -> bool {
+        false
+    }
+
     /// Calls `each` with what waits for nothing, in rising order.
     fn roots(&self, rank: u32, each: &mut dyn FnMut(u32));
 

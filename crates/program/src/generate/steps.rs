@@ -20,6 +20,10 @@ pub(crate) trait Steps: Debug + Send + Sync {
     fn sends(&self, rank: u32, step: u32) -> Message;
     /// What a rank receives in a step.
     fn receives(&self, rank: u32, step: u32) -> Message;
+    /// Whether it is known that no rank sends more than one message to another one.
+    fn meets_once(&self) -> bool {
+        false
+    }
     /// A step in words.
     fn name(&self, step: u32) -> String;
     /// The longest and the shortest message \[flits\].
@@ -65,6 +69,10 @@ impl<S: Steps> Shape for StepByStep<S> {
 
     fn roots(&self, rank: u32, each: &mut dyn FnMut(u32)) {
         (0..self.operations(rank).min(2) as u32).for_each(each);
+    }
+
+    fn meets_once(&self) -> bool {
+        self.0.meets_once()
     }
 
     fn place(&self, _: u32, number: u32) -> String {

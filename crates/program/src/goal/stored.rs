@@ -61,6 +61,7 @@ pub struct Stored {
     identity: u64,
     lengths: (u32, u32),
     has_starts: bool,
+    meets_once: bool,
 }
 
 /// How places are told.
@@ -76,7 +77,8 @@ impl Stored {
     pub(super) fn new(ranks: Vec<OfRank>, form: Form) -> Stored {
         let (identity, lengths) = (identity(&ranks), lengths(&ranks));
         let has_starts = ranks.iter().any(|rank| rank.dependants.iter().any(|&packed| packed & START != 0));
-        Stored { ranks, form, identity, lengths, has_starts }
+        let meets_once = meets_once(&ranks);
+        Stored { ranks, form, identity, lengths, has_starts, meets_once }
     }
 
     /// Where an operation stands in its file.
@@ -143,6 +145,18 @@ fn lengths(ranks: &[OfRank]) -> (u32, u32) {
     .unwrap_or((0, 0))
 }
 
+/// Whether no rank sends to another one twice.
+fn meets_once(ranks: &[OfRank]) -> bool {
+    // By rank: the last one that sends to it.
+    let mut last = vec![ANY; ranks.len()];
+    (0_u32..).zip(ranks).all(|(from, rank)| {
+        let mut sends = rank.records.iter().filter(|record| record.kind == Kind::Send && record.peer != from);
+        let mut is_first =
+            |to: u32| last.get_mut(to as usize).is_some_and(|last| std::mem::replace(last, from) != from);
+        sends.all(|record| is_first(record.peer))
+    })
+}
+
 impl Program for Stored {
     fn ranks(&self) -> u32 {
         self.ranks.len() as u32
@@ -175,6 +189,10 @@ impl Program for Stored {
 
     fn has_starts(&self) -> bool {
         self.has_starts
+    }
+
+    fn meets_once(&self) -> bool {
+        self.meets_once
     }
 
     fn place(&self, rank: u32, number: u32) -> String {

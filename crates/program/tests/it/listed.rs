@@ -25,7 +25,20 @@ pub fn listed(program: &dyn Program) -> Lists {
     }
     let extremes = (lengths.iter().max().copied().unwrap_or(0), lengths.iter().min().copied().unwrap_or(0));
     assert_eq!(program.lengths(), extremes);
+    assert!(!program.meets_once() || meet_once(&lists), "a rank sends to another one twice");
     lists
+}
+
+/// Whether no rank sends more than one message to another one.
+pub fn meet_once(lists: &Lists) -> bool {
+    (0..).zip(lists).all(|(rank, list)| {
+        let mut met = BTreeSet::new();
+        let mut sends = list.iter().filter_map(|op| match op.work {
+            Work::Send { to, .. } => Some(to),
+            _ => None,
+        });
+        sends.all(|to| to == rank || met.insert(to))
+    })
 }
 
 fn sent(work: Work) -> Option<u32> {

@@ -1,6 +1,6 @@
 //! Programs survive text and binary: what is written and read again does the same.
 
-use crate::listed::{Lists, listed};
+use crate::listed::{Lists, listed, meet_once};
 use proptest::prelude::*;
 use tailback_program::goal::{Stored, Units, read, read_binary, read_text, write_binary, write_text};
 use tailback_program::{Generate, Generated, Program};
@@ -26,6 +26,7 @@ fn survives(program: &dyn Program) -> Lists {
     let from_binary = read_binary(&binary(program), &UNITS).expect("it is binary");
     assert_eq!(listed(&from_text), due);
     assert_eq!(listed(&from_binary), due);
+    assert_eq!([&from_text, &from_binary].map(Program::meets_once), [meet_once(&due); 2]);
     assert_eq!(from_text.identity(), from_binary.identity());
     assert_eq!(text(&from_binary), text(program));
     assert_eq!(binary(&from_text), binary(program));

@@ -3,8 +3,8 @@
 use crate::listed::listed;
 use crate::naive::naive;
 use proptest::prelude::*;
-use tailback_program::Generated;
 use tailback_program::generate::{Generate, KINDS};
+use tailback_program::{Generated, Program};
 
 fn compare(asked: &Generate) {
     let program = Generated::new(asked).unwrap_or_else(|error| panic!("{asked:?}: {error}"));
@@ -50,6 +50,14 @@ fn every_small_collective_is_its_naive_twin() {
                 compare(&asked);
             }
         }
+    }
+}
+
+#[test]
+fn ranks_of_an_all_to_all_meet_once() {
+    for asked in [Some("pairwise"), Some("spread")].map(|algorithm| of("all_to_all", algorithm, 6, 12)) {
+        let asked = Generate { window: (asked.algorithm.as_deref() == Some("spread")).then_some(3), ..asked };
+        assert!(Generated::new(&asked).expect("it can be").meets_once(), "{asked:?}");
     }
 }
 

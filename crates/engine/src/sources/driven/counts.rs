@@ -1,4 +1,4 @@
-//! Counts by number: how often something has happened with each rank, or how much of an operation is open.
+//! Counts by number: how often something has happened with each rank.
 //!
 //! PERF: these are looked at for every message (`tailback workload all-to-all`). Ranks that are next to each other stand next to each other, so a
 //! rank that goes from one to the next finds most of them in the cache.
@@ -22,31 +22,13 @@ impl Counts {
         &mut self.lines.entry(number / LINE).or_default()[(number % LINE) as usize]
     }
 
-    /// The count of a number.
-    #[inline]
-    pub fn get(&self, number: u32) -> u32 {
-        self.lines.get(&(number / LINE)).map_or(0, |counts| counts[(number % LINE) as usize])
-    }
-
-    /// The count of a number is 0 from now on, and takes no memory.
-    pub fn clear(&mut self, number: u32) {
-        *self.of(number) = 0;
-        if self.lines.get(&(number / LINE)).is_some_and(|counts| *counts == [0; LINE as usize]) {
-            self.lines.remove(&(number / LINE));
-        }
-    }
-
-    /// All that are not 0, in any order.
-    pub fn iter(&self) -> impl Iterator<Item = (u32, u32)> {
-        self.lines.iter().flat_map(|(&line, counts)| {
-            let numbers = (0..LINE).map(move |place| (line * LINE).wrapping_add(place));
-            numbers.zip(*counts).filter(|&(_, count)| count > 0)
-        })
-    }
-
     /// Those by rising number.
     fn sorted(&self) -> Vec<(u32, u32)> {
-        let mut all: Vec<(u32, u32)> = self.iter().collect();
+        let of_line = |(&line, counts): (&u32, &[u32; LINE as usize])| {
+            let numbers = (0..LINE).map(move |place| (line * LINE).wrapping_add(place));
+            numbers.zip(*counts).filter(|&(_, count)| count > 0)
+        };
+        let mut all: Vec<(u32, u32)> = self.lines.iter().flat_map(of_line).collect();
         all.sort_unstable();
         all
     }
@@ -82,14 +64,8 @@ mod tests {
             let number = number[draws.next().unwrap() as usize % 3];
             *counts.of(number) += 1;
             *plain.entry(number).or_default() += 1;
-            assert_eq!(counts.get(number), plain[&number]);
-            if draws.next().unwrap() % 3 == 0 {
-                counts.clear(number);
-                plain.remove(&number);
-            }
-            assert!(counts.lines.len() <= plain.len());
+            assert_eq!(*counts.of(number), plain[&number]);
         }
-        assert_eq!(counts.get(77), 0);
         _ = counts.of(77);
         let sorted = counts.sorted();
         assert_eq!(sorted, plain.into_iter().collect::<Vec<_>>(), "what was only looked at is not there");

@@ -46,7 +46,7 @@ impl Held {
         let freed = &mut self.freed;
         self.unmatched.retain(|&(source, number), &mut (class, packets)| {
             let Work::Send { tag, .. } = site.program().work(source, number) else { return false };
-            let asked = matching.is_asked_for(source, tag);
+            let asked = matching.is_asked_for(Name { source, number }, tag);
             freed.extend((0..if asked { packets } else { 0 }).map(|_| (now, class)));
             !asked
         });
@@ -61,6 +61,10 @@ impl Held {
 
     /// `receive` takes a message in cycle `now`. A request's place waits for the sends that wait for the receive.
     pub fn taken(&mut self, site: Site, (name, receive): (Name, u32), now: u64) {
+        // PERF: where buffers have no end, nothing of this is looked at.
+        if !site.placed.keeps_places() {
+            return;
+        }
         if let Some((class, packets)) = self.unmatched.remove(&(name.source, name.number)) {
             self.freed.extend((0..packets).map(|_| (now, class)));
         }

@@ -13,8 +13,18 @@ pub(crate) type Key = (Option<u32>, Option<u32>);
 
 /// Who may wait in a line.
 pub(crate) trait Waits: Copy {
+    /// Its own source and tag.
+    fn key(&self) -> Key;
+
     /// Under which keys it is found.
     fn keys(&self) -> impl Iterator<Item = Key>;
+}
+
+/// Whether two go together: what one of them names, the other one names as well, or it takes any.
+#[inline]
+fn fits((source, tag): Key, (from, asked): Key) -> bool {
+    let same = |one: Option<u32>, other: Option<u32>| one.is_none() | other.is_none() | (one == other);
+    same(source, from) & same(tag, asked)
 }
 
 /// The line.
@@ -54,24 +64,26 @@ impl<T: Waits> Line<T> {
         }
     }
 
-    /// Takes out the first one that is found under one of `keys`.
-    pub fn take(&mut self, keys: impl Iterator<Item = Key> + Clone) -> Option<T> {
+    /// Takes out the first one that goes with `asks`.
+    ///
+    /// PERF: of a few the keys are not listed (`docs/benchmarks.md`, all-to-all).
+    pub fn take(&mut self, asks: &impl Waits) -> Option<T> {
         let Some(many) = &mut self.many else {
-            let fits = |one: &T| one.keys().any(|key| keys.clone().any(|asked| asked == key));
-            return self.few.iter().position(fits).map(|at| self.few.remove(at));
+            let asked = asks.key();
+            return self.few.iter().position(|one| fits(one.key(), asked)).map(|at| self.few.remove(at));
         };
-        let taken = many.take(keys)?;
+        let taken = many.take(asks.keys())?;
         if many.places.is_empty() {
             self.many = None;
         }
         Some(taken)
     }
 
-    /// Whether one is found under one of `keys`.
-    pub fn has(&self, keys: impl Iterator<Item = Key> + Clone) -> bool {
+    /// Whether one goes with `asks`.
+    pub fn has(&self, asks: &impl Waits) -> bool {
         match &self.many {
-            Some(many) => keys.into_iter().any(|key| many.first(key).is_some()),
-            None => self.few.iter().any(|one| one.keys().any(|key| keys.clone().any(|asked| asked == key))),
+            Some(many) => asks.keys().any(|key| many.first(key).is_some()),
+            None => self.few.iter().any(|one| fits(one.key(), asks.key())),
         }
     }
 

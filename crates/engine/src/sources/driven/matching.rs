@@ -32,6 +32,14 @@ impl Partial {
     }
 }
 
+/// What a packet brings of its message.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Came {
+    /// The place of the message among those of its source to this rank.
+    pub sequence: u32,
+    pub flits: u32,
+}
+
 /// A message that no receive has asked for.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct Arrived {
@@ -47,20 +55,45 @@ pub(crate) struct Posted {
     pub tag: Option<u32>,
 }
 
-/// What a receive may ask for to get a message of this source and tag.
-fn asked(source: u32, tag: u32) -> impl Iterator<Item = Key> + Clone {
-    [(Some(source), Some(tag)), (Some(source), None), (None, Some(tag)), (None, None)].into_iter()
+/// How it is known which message of a source to a rank is the next one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Order {
+    /// They are counted.
+    Counted,
+    /// There is one at most.
+    Once,
+}
+
+/// What a packet makes of its message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Taken {
+    /// Some of it is not here.
+    Part,
+    /// All of it is here: call [`Matching::complete`].
+    Whole,
+    /// All of it came with this packet, and no message is before it: it is not kept.
+    Alone,
 }
 
 impl Waits for Posted {
+    fn key(&self) -> Key {
+        (self.from, self.tag)
+    }
+
     fn keys(&self) -> impl Iterator<Item = Key> {
-        [(self.from, self.tag)].into_iter()
+        [self.key()].into_iter()
     }
 }
 
 impl Waits for Arrived {
+    fn key(&self) -> Key {
+        (Some(self.name.source), Some(self.tag))
+    }
+
+    /// What a receive may ask for to get it.
     fn keys(&self) -> impl Iterator<Item = Key> {
-        asked(self.name.source, self.tag)
+        let (source, tag) = self.key();
+        [(source, tag), (source, None), (None, tag), (None, None)].into_iter()
     }
 }
 
@@ -69,7 +102,7 @@ impl Waits for Arrived {
 pub(crate) struct Matching {
     /// In the order of source, class and sequence.
     pub partial: Vec<Partial>,
-    /// By class, and then by source: how many of its messages have arrived here.
+    /// By class, and then by source: how many of its messages have arrived here. Empty where each source has one message at most.
     pub heard: Vec<Counts>,
     /// In the order in which they arrived.
     pub arrived: Line<Arrived>,
@@ -78,50 +111,79 @@ pub(crate) struct Matching {
 }
 
 impl Matching {
-    /// `flits` of a message are here, and it has `all` flits. Returns whether it is complete: call [`Matching::complete`].
+    /// `flits` of a message are here, and it has `all` flits.
     #[inline]
-    pub fn take(&mut self, (name, class): (Name, u32), sequence: u32, flits: u32, all: impl FnOnce() -> u32) -> bool {
+    pub fn take(&mut self, (name, class): (Name, u32), came: Came, order: Order, all: impl FnOnce() -> u32) -> Taken {
+        let Came { sequence, flits } = came;
         let at = self.partial.binary_search_by_key(&(name.source, class, sequence), Partial::key);
-        let at = at.unwrap_or_else(|at| {
-            self.partial.insert(at, Partial { name, class, sequence, left: all() });
-            at
-        });
-        let partial = &mut self.partial[at];
-        partial.left = partial.left.saturating_sub(flits);
-        partial.left == 0
+        let left = match at {
+            Ok(at) => self.partial[at].left.saturating_sub(flits),
+            Err(_) => all().saturating_sub(flits),
+        };
+        match at {
+            Ok(at) => self.partial[at].left = left,
+            // PERF: most messages of one packet are never put in.
+            Err(_) if left == 0 && self.is_next((name.source, class), sequence, order) => return Taken::Alone,
+            Err(at) => self.partial.insert(at, Partial { name, class, sequence, left }),
+        }
+        if left == 0 { Taken::Whole } else { Taken::Part }
     }
 
-    /// The next message of a source and a class that is complete and has none before it.
-    pub fn complete(&mut self, (source, class): (u32, u32)) -> Option<Name> {
+    /// Whether no message is before this one, which is then one that has arrived.
+    #[inline]
+    fn is_next(&mut self, of: (u32, u32), sequence: u32, order: Order) -> bool {
+        if order == Order::Once {
+            return true;
+        }
+        let heard = self.heard(of);
+        let is_next = *heard == sequence;
+        *heard = heard.wrapping_add(is_next.into());
+        is_next
+    }
+
+    /// How many messages of a source and a class have arrived.
+    fn heard(&mut self, (source, class): (u32, u32)) -> &mut u32 {
         if self.heard.len() <= class as usize {
             self.heard.resize_with(class as usize + 1, Counts::default);
         }
-        let heard = self.heard[class as usize].of(source);
-        let at = self.partial.binary_search_by_key(&(source, class, *heard), Partial::key).ok()?;
+        self.heard[class as usize].of(source)
+    }
+
+    /// The next message of a source and a class that is complete and has none before it.
+    pub fn complete(&mut self, of: (u32, u32), order: Order) -> Option<Name> {
+        // PERF: nothing is counted where there is nothing.
+        if self.partial.is_empty() {
+            return None;
+        }
+        let next = if order == Order::Once { 0 } else { *self.heard(of) };
+        let at = self.partial.binary_search_by_key(&(of.0, of.1, next), Partial::key).ok()?;
         if self.partial[at].left > 0 {
             return None;
         }
-        *heard = heard.wrapping_add(1);
+        if order == Order::Counted {
+            *self.heard(of) = next.wrapping_add(1);
+        }
         Some(self.partial.remove(at).name)
     }
 
     /// A message has arrived. Returns the receive that takes it.
     pub fn arrive(&mut self, name: Name, tag: u32) -> Option<u32> {
-        let receive = self.posted.take(asked(name.source, tag));
+        let arrived = Arrived { name, tag };
+        let receive = self.posted.take(&arrived);
         if receive.is_none() {
-            self.arrived.push(Arrived { name, tag });
+            self.arrived.push(arrived);
         }
         receive.map(|posted| posted.number)
     }
 
-    /// Whether a receive waits that would take a message of this source and tag.
-    pub fn is_asked_for(&self, source: u32, tag: u32) -> bool {
-        self.posted.has(asked(source, tag))
+    /// Whether a receive waits that would take this message.
+    pub fn is_asked_for(&self, name: Name, tag: u32) -> bool {
+        self.posted.has(&Arrived { name, tag })
     }
 
     /// A receive is ready. Returns the message that it takes, or lets it wait.
     pub fn post(&mut self, posted: Posted) -> Option<Name> {
-        let message = self.arrived.take([(posted.from, posted.tag)].into_iter());
+        let message = self.arrived.take(&posted);
         if message.is_none() {
             self.posted.push(posted);
         }
@@ -138,22 +200,41 @@ mod tests {
         Name { source, number }
     }
 
+    /// `flits` of message `sequence` of so many come.
+    fn take(matching: &mut Matching, of: (Name, u32), (sequence, flits): (u32, u32), all: u32) -> Taken {
+        matching.take(of, Came { sequence, flits }, Order::Counted, || all)
+    }
+
     #[test]
     fn messages_of_a_source_do_not_overtake_one_another() {
         let mut matching = Matching::default();
-        assert!(matching.take((name(3, 8), 0), 1, 5, || 5));
-        assert_eq!(matching.complete((3, 0)), None, "the first one is under way");
-        assert!(!matching.take((name(3, 7), 0), 0, 2, || 4));
-        assert_eq!(matching.complete((3, 0)), None);
-        assert!(matching.take((name(4, 1), 0), 0, 1, || 1));
-        assert_eq!(matching.complete((4, 0)), Some(name(4, 1)), "another source does not wait");
-        assert!(matching.take((name(3, 7), 0), 0, 2, || 4));
-        assert!(matching.take((name(3, 9), 1), 0, 1, || 1));
-        assert_eq!(matching.complete((3, 1)), Some(name(3, 9)), "another class does not wait");
+        assert_eq!(take(&mut matching, (name(3, 8), 0), (1, 5), 5), Taken::Whole);
+        assert_eq!(matching.complete((3, 0), Order::Counted), None, "the first one is under way");
+        assert_eq!(take(&mut matching, (name(3, 7), 0), (0, 2), 4), Taken::Part);
+        assert_eq!(matching.complete((3, 0), Order::Counted), None);
+        assert_eq!(take(&mut matching, (name(4, 1), 0), (0, 1), 1), Taken::Alone, "another source does not wait");
+        assert_eq!(matching.complete((4, 0), Order::Counted), None);
+        assert_eq!(take(&mut matching, (name(3, 7), 0), (0, 2), 4), Taken::Whole);
+        assert_eq!(take(&mut matching, (name(3, 9), 1), (0, 1), 1), Taken::Alone, "another class does not wait");
+        let mut next = || matching.complete((3, 0), Order::Counted);
+        assert_eq!([next(), next(), next()], [Some(name(3, 7)), Some(name(3, 8)), None]);
+        assert_eq!(take(&mut matching, (name(3, 11), 0), (3, 1), 1), Taken::Whole);
+        assert_eq!(take(&mut matching, (name(3, 10), 0), (2, 1), 1), Taken::Alone);
         assert_eq!(
-            [matching.complete((3, 0)), matching.complete((3, 0)), matching.complete((3, 0))],
-            [Some(name(3, 7)), Some(name(3, 8)), None]
+            matching.complete((3, 0), Order::Counted),
+            Some(name(3, 11)),
+            "it waited for the one that came alone"
         );
+    }
+
+    #[test]
+    fn a_message_that_is_the_only_one_of_its_source_is_not_counted() {
+        let mut matching = Matching::default();
+        let mut come = |of, flits| matching.take((of, 0), Came { sequence: 0, flits }, Order::Once, || 2);
+        let taken = [come(name(3, 7), 2), come(name(4, 7), 1), come(name(4, 7), 1)];
+        assert_eq!(taken, [Taken::Alone, Taken::Part, Taken::Whole]);
+        assert_eq!([(), ()].map(|()| matching.complete((4, 0), Order::Once)), [Some(name(4, 7)), None]);
+        assert!(matching.heard.is_empty());
     }
 
     #[test]
@@ -191,10 +272,7 @@ mod tests {
                 posted.extend(found.is_none().then_some(asked));
             } else {
                 let message = (name(some(5), number), some(5));
-                assert_eq!(
-                    matching.is_asked_for(message.0.source, message.1),
-                    posted.iter().any(|of| fits(of, message))
-                );
+                assert_eq!(matching.is_asked_for(message.0, message.1), posted.iter().any(|of| fits(of, message)));
                 let found = posted.iter().position(|of| fits(of, message)).map(|at| posted.remove(at).number);
                 assert_eq!(matching.arrive(message.0, message.1), found);
                 arrived.extend(found.is_none().then_some(message));

@@ -10,13 +10,14 @@ mod ready;
 mod soonest;
 mod stuck;
 mod told;
+mod unmet;
 
 use crate::contract::sources::{Ahead, Next, Sources};
 use crate::outcome::Standing;
 use crate::packet::Packet;
 use crate::sources::given::Given;
 use crate::totals::{Amount, Lot};
-use matching::Name;
+use matching::{Came, Name, Taken};
 use rank::{Outbox, Rank, Site};
 use ready::Ready;
 use std::ops::Range;
@@ -111,19 +112,19 @@ impl Sources for Driven<'_> {
         let (site, rank) = self.at_mut(packet.destination)?;
         let (number, sequence) = read(packet.mark);
         let name = Name { source, number };
-        let is_whole = rank.receive(site, (name, class), (sequence, packet.flits));
+        let taken = rank.receive(site, (name, class), Came { sequence, flits: packet.flits });
         if site.placed.keeps_unmatched() {
             rank.held.keeps(name, class);
         }
         // PERF: a packet in the midst of its message tells nobody anything.
-        if !is_whole && !site.placed.has_requests() {
+        if taken == Taken::Part && !site.placed.has_requests() {
             return None;
         }
         // What happens in this cycle is in order once all that arrives in it is known.
         if let Some(before) = now.checked_sub(1) {
             rank.run(site, before);
         }
-        rank.received(site, (Last { name, index: packet.index }, class), now);
+        rank.received(site, (Last { name, index: packet.index }, class), taken, now);
         rank.wakes(now)
     }
 

@@ -5,9 +5,10 @@
 
 use super::counts::Counts;
 use super::held::Held;
-use super::matching::{Matching, Name, Posted};
+use super::matching::{Came, Matching, Name, Order, Posted, Taken};
 use super::soonest::Soonest;
 use super::told::{Book, Last};
+use super::unmet::Unmet;
 use crate::sources::given::Given;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, VecDeque};
@@ -80,7 +81,7 @@ pub(crate) struct Outbox {
     pub giving: Option<Giving>,
     /// In the order of their packets.
     pub leaving: VecDeque<Leaving>,
-    /// By destination, a rank: how many messages have been given.
+    /// By destination, a rank: how many messages have been given. Empty where each destination has one message at most.
     pub sent: Counts,
     pub given: Given,
 }
@@ -91,7 +92,7 @@ pub(crate) struct Rank {
     /// What will happen here whatever arrives, in its order.
     pub events: Soonest<Event>,
     /// Operations of which some requirement is met, with how many are not.
-    pub unmet: Counts,
+    pub unmet: Unmet,
     /// By message class.
     pub outboxes: Vec<Outbox>,
     pub matching: Matching,
@@ -124,6 +125,12 @@ impl<'p> Site<'p> {
     pub fn work(&self, number: u32) -> Work {
         self.program().work(self.rank, number)
     }
+
+    /// How messages between two ranks are told apart.
+    #[inline]
+    pub fn order(&self) -> Order {
+        if self.placed.meets_once() { Order::Once } else { Order::Counted }
+    }
 }
 
 impl Rank {
@@ -144,7 +151,7 @@ impl Rank {
         held.stop();
         (*events, *book) = Default::default();
         (*remaining, *stopped) = (0, true);
-        *unmet = Counts::default();
+        *unmet = Unmet::default();
         matching.posted = Default::default();
         for outbox in outboxes {
             outbox.sends = Soonest::default();
@@ -181,7 +188,7 @@ impl Rank {
                     self.book.takes(number, name, None);
                     self.events.insert((now, number, What::Finishes));
                     self.held.taken(site, (name, number), now);
-                } else {
+                } else if site.placed.keeps_unmatched() {
                     self.held.news = true;
                 }
             }
@@ -225,17 +232,9 @@ impl Rank {
             if upon != what {
                 return;
             }
-            let all = || program.operation(site.rank, waiting).requirements;
-            let known = unmet.get(waiting);
-            let left = if known > 0 { known } else { all() }.saturating_sub(1);
-            if left == 0 {
-                if known > 0 {
-                    unmet.clear(waiting);
-                }
+            if unmet.meet(waiting, || program.operation(site.rank, waiting).requirements) {
                 book.freed(waiting, (number, what));
                 events.insert((now, waiting, What::Ready));
-            } else {
-                *unmet.of(waiting) = left;
             }
         });
     }
@@ -282,26 +281,29 @@ impl Rank {
             self.starts(site, number, at);
         }
         self.events.insert((at, number, What::Finishes));
-        self.held.answered(number, at);
+        if site.placed.has_requests() {
+            self.held.answered(number, at);
+        }
         true
     }
 
-    /// `flits` of message number `sequence` of its source and class are delivered. Returns whether it is complete: call [`Rank::received`].
+    /// Flits of a message are delivered. Unless it is [`Taken::Part`] of it, call [`Rank::received`].
     #[inline]
-    pub fn receive(&mut self, site: Site, of: (Name, u32), (sequence, flits): (u32, u32)) -> bool {
+    pub fn receive(&mut self, site: Site, of: (Name, u32), came: Came) -> Taken {
         let name = of.0;
         let all = || match site.program().work(name.source, name.number) {
             Work::Send { flits, .. } => site.placed.on_the_way(flits),
             Work::Receive { .. } | Work::Compute { .. } => 0,
         };
-        self.matching.take(of, sequence, flits, all)
+        self.matching.take(of, came, site.order(), all)
     }
 
     /// The packet `last` has been delivered in cycle `now`: messages that are complete with it have arrived.
-    pub fn received(&mut self, site: Site, (last, class): (Last, u32), now: u64) {
-        let name = last.name;
+    pub fn received(&mut self, site: Site, (last, class): (Last, u32), taken: Taken, now: u64) {
+        let (name, order) = (last.name, site.order());
         let mut waits = false;
-        while let Some(of) = self.matching.complete((name.source, class)) {
+        let mut alone = (taken == Taken::Alone).then_some(name);
+        while let Some(of) = alone.take().or_else(|| self.matching.complete((name.source, class), order)) {
             let Work::Send { tag, .. } = site.program().work(of.source, of.number) else { continue };
             // One that had to wait for an earlier message was taken out of the buffer.
             if of == name && site.placed.is_request(tag) {
@@ -383,11 +385,19 @@ impl Outbox {
     fn open(&mut self, site: Site, send: (u64, u32)) {
         let Some((to, giving)) = Giving::of(site, send) else { return };
         let Giving { number, left, .. } = giving;
-        let sent = self.sent.of(to);
-        let sequence = *sent;
-        *sent = sent.wrapping_add(1);
+        let sequence = match site.order() {
+            Order::Once => 0,
+            Order::Counted => self.sent_to(to),
+        };
         self.giving = Some(giving);
         self.leaving.push_back(Leaving { number, sequence, first: self.given.packets, left, has_started: false });
+    }
+
+    /// The place of the next message among those to a rank.
+    fn sent_to(&mut self, to: u32) -> u32 {
+        let sent = self.sent.of(to);
+        *sent = sent.wrapping_add(1);
+        sent.wrapping_sub(1)
     }
 
     /// All that was ready is given, so that the next packet has this number.

@@ -43,6 +43,10 @@ impl Steps for Pairwise {
         (self.peers(rank, step).1, self.chunks.one(rank))
     }
 
+    fn meets_once(&self) -> bool {
+        true
+    }
+
     fn name(&self, step: u32) -> String {
         format!("step {step} of the all-to-all")
     }

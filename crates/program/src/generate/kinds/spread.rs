@@ -58,6 +58,10 @@ impl Shape for Spread {
         (0..self.operations(rank).min(2 * u64::from(self.window)) as u32).for_each(each);
     }
 
+    fn meets_once(&self) -> bool {
+        self.steps.meets_once()
+    }
+
     fn place(&self, rank: u32, number: u32) -> String {
         self.steps.place(rank, number)
     }
