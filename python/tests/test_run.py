@@ -249,5 +249,7 @@ def test_a_program_that_may_lock_is_a_warning(tmp_path: Path) -> None:
     told = "it is not proved that the program cannot lock"
     with pytest.warns(UserWarning, match=told) as caught:
         tailback.run(crossed)
-    assert [(warning.category, Path(warning.filename).name) for warning in caught] == [(UserWarning, "test_run.py")]
+    assert [(warning.category, Path(warning.filename).name) for warning in caught] == [
+        (UserWarning, "test_run.py")
+    ]
     assert any(text.startswith(told) for text in tailback.check(crossed).warnings)
