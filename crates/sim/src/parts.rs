@@ -95,14 +95,19 @@ impl Prepared {
 }
 
 #[cfg(test)]
+#[path = "../tests/common/timeless.rs"]
+mod timeless;
+
+#[cfg(test)]
 mod tests {
+    use super::timeless::timeless;
     use super::*;
     use crate::outcome::Outcome;
     use crate::prepare::prepare;
     use crate::run::{Control, Runner, run_in_parts, run_network};
     use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
     use std::time::Duration;
-    use tailback_results::{Record, Status};
+    use tailback_results::Status;
     use tailback_spec::Document;
 
     const STEADY: &str = "topology = { kind = 'torus', radix = [8, 8] }
@@ -148,16 +153,6 @@ workload = {{ kind = 'program', limit_cycles = 50_000, generate = {{ kind = 'req
         run(&Control { cancel: &AtomicBool::new(false), cycles_done: &AtomicU64::new(0), threads: 1 })
     }
 
-    fn but_for_the_time(record: &Record) -> Record {
-        Record {
-            wall_seconds: None,
-            cycles_per_second: None,
-            flit_hops_per_second: None,
-            packet_hops_per_second: None,
-            ..record.clone()
-        }
-    }
-
     /// However it ends, and wherever packets cross a cut at its end.
     #[test]
     fn a_run_in_parts_ends_as_in_one_piece_and_no_whole_network_is_made() {
@@ -186,7 +181,7 @@ workload = { kind = 'program', generate = { kind = 'all_reduce', algorithm = 'ri
             let (prepared, parts) = (prepared(&spec), 2 + n % 3);
             let whole = controlled(|control| run_in_parts(&prepared, control, 1));
             let cut = controlled(|control| apart(&prepared, parts, control));
-            assert_eq!(but_for_the_time(&cut.record), but_for_the_time(&whole.record), "{parts} parts of\n{spec}");
+            assert_eq!(timeless(&cut.record), timeless(&whole.record), "{parts} parts of\n{spec}");
             assert_eq!(cut.explanation, whole.explanation, "{parts} parts of\n{spec}");
             assert_eq!(cut.diagnosis, whole.diagnosis, "{parts} parts of\n{spec}");
             ends.push(whole.record.status);

@@ -6,6 +6,7 @@ use crate::common::random::{
     wormhole_mechanisms,
 };
 use crate::common::same::controlled;
+use crate::common::timeless::timeless;
 use proptest::prelude::*;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -33,16 +34,6 @@ fn resumed(checkpoint: Checkpoint, set: &[&str]) -> Result<Resumed, String> {
 fn gone_on(resumed: &Resumed) -> Result<Outcome, String> {
     let prepared = resumed.prepare().map_err(|errors| errors.render())?;
     controlled(|control| go_on(&prepared, control, resumed, None))
-}
-
-fn timeless(record: &Record) -> Record {
-    Record {
-        wall_seconds: None,
-        cycles_per_second: None,
-        flit_hops_per_second: None,
-        packet_hops_per_second: None,
-        ..record.clone()
-    }
 }
 
 fn same(one: &Outcome, other: &Outcome, what: &str) -> Result<(), TestCaseError> {

@@ -6,6 +6,7 @@ use crate::common::random::{
     router, topology, traffic, wormhole, wormhole_mechanisms,
 };
 use crate::common::ranks::together;
+use crate::common::timeless::timeless;
 use proptest::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use tailback_probes::latency_split::PARTS;
@@ -103,13 +104,7 @@ fn same_in_parts(spec: &str) -> Result<Option<String>, TestCaseError> {
             _ if processes * parts > prepared.grid().routers() => continue,
             _ => in_processes(spec, processes, parts),
         };
-        let [one, other] = [&whole.record, &cut.record].map(|record| Record {
-            wall_seconds: None,
-            cycles_per_second: None,
-            flit_hops_per_second: None,
-            packet_hops_per_second: None,
-            ..record.clone()
-        });
+        let [one, other] = [&whole.record, &cut.record].map(timeless);
         prop_assert_eq!(one, other, "{} parts in each of {} processes of\n{}", parts, processes, spec);
         let [one, other] = [&whole, &cut].map(|outcome| {
             outcome.series.iter().map(|table| table.to_csv().expect("columns fit")).collect::<Vec<String>>()

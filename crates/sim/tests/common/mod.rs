@@ -6,6 +6,7 @@ pub mod random;
 pub mod ranks;
 pub mod same;
 pub mod specs;
+pub mod timeless;
 
 pub use random::kinds;
 use tailback_results::{Record, Series};

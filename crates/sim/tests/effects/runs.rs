@@ -1,5 +1,6 @@
 //! Runs of small networks, and all that comes of them.
 
+use crate::common::timeless::timeless;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::collections::hash_map::DefaultHasher;
@@ -67,11 +68,7 @@ fn all_of(outcome: &Outcome) -> u64 {
         point_id: String::new(),
         // What a mechanism may know is no result.
         ideal: false,
-        wall_seconds: None,
-        cycles_per_second: None,
-        flit_hops_per_second: None,
-        packet_hops_per_second: None,
-        ..outcome.record.clone()
+        ..timeless(&outcome.record)
     };
     let mut all = DefaultHasher::new();
     format!("{record:?}").hash(&mut all);
