@@ -2,9 +2,10 @@
 
 mod pairs;
 
-use crate::contract::{Program, Upon, Work};
+use crate::contract::{Operation, Program, Upon, Work};
 use pairs::Pairs;
-use std::collections::BTreeMap;
+use std::collections::VecDeque;
+use tailback_base::hash::Map;
 
 /// Lower bounds of the completion of a program \[cycles\].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -121,13 +122,17 @@ struct Chains<'p> {
     program: &'p dyn Program,
     carrier: Carrier<'p>,
     pairs: Pairs,
+    /// Whether some operation waits for the start of another one.
+    has_starts: bool,
     /// When an operation is ready at the soonest.
     ready: Vec<Times>,
-    /// What an operation still waits for; [`WAITS`] for a receive that has started and waits for its message.
+    /// What an operation still waits for, the message of a receive included where nobody waits for starts; [`WAITS`] for a receive that has
+    /// started and waits for its message.
     missing: Vec<u32>,
-    /// Messages that came before their receives were ready, by the place of these.
-    early: BTreeMap<usize, Times>,
-    free: Vec<(u32, u32)>,
+    /// Where somebody waits for starts: messages that came before their receives were ready, by the place of these.
+    early: Map<usize, Times>,
+    /// PERF: those of all ranks take turns, so what they touch stays in the caches.
+    free: VecDeque<(u32, u32)>,
     longest: Times,
 }
 
@@ -140,50 +145,67 @@ impl<'p> Chains<'p> {
         let mut chains = Chains {
             program,
             carrier,
+            has_starts: program.has_starts(),
             ready: vec![Times::default(); pairs.operations()],
             missing: Vec::with_capacity(pairs.operations()),
-            early: BTreeMap::new(),
-            free: Vec::new(),
+            early: Map::default(),
+            free: VecDeque::new(),
             longest: Times::default(),
             pairs,
         };
         for rank in 0..program.ranks() {
             for number in 0..program.operations(rank) {
-                let missing = program.operation(rank, number).requirements;
+                let missing = chains.missing_at_first(rank, number);
                 chains.missing.push(missing);
                 if missing == 0 {
-                    chains.free.push((rank, number));
+                    chains.free.push_back((rank, number));
                 }
             }
         }
         chains
     }
 
+    fn missing_at_first(&self, rank: u32, number: u32) -> u32 {
+        let Operation { work, requirements } = self.program.operation(rank, number);
+        let waits = !self.has_starts && self.waits_for_message(rank, number, work);
+        requirements + u32::from(waits)
+    }
+
+    /// Whether an operation is a receive of which it is certain which message it gets.
+    fn waits_for_message(&self, rank: u32, number: u32, work: Work) -> bool {
+        matches!(work, Work::Receive { .. }) && self.pairs.partner(rank, number).is_some()
+    }
+
     fn run(mut self) -> Times {
-        while let Some((rank, number)) = self.free.pop() {
+        while let Some((rank, number)) = self.free.pop_front() {
             self.begin(rank, number);
         }
         self.longest
     }
 
-    /// An operation is ready, and starts at the soonest. A receive does so before its message is there.
+    /// An operation is ready, and starts at the soonest. Where somebody waits for starts, a receive does so before its message is there.
     fn begin(&mut self, rank: u32, number: u32) {
         let index = self.pairs.index(rank, number);
         let start = self.ready[index];
-        self.tell(rank, number, (Upon::Start, start));
-        let receives = matches!(self.program.work(rank, number), Work::Receive { .. });
-        if !receives || self.pairs.partner(rank, number).is_none() {
-            let finish = self.finish(rank, number, start);
-            return self.end(rank, number, finish);
+        let work = self.program.work(rank, number);
+        if self.has_starts {
+            self.tell(rank, number, (Upon::Start, start));
+            if self.waits_for_message(rank, number, work) {
+                return match self.early.remove(&index) {
+                    Some(there) => self.end(rank, number, start.max(there)),
+                    None => self.missing[index] = WAITS,
+                };
+            }
         }
-        match self.early.remove(&index) {
-            Some(there) => self.end(rank, number, start.max(there)),
-            None => self.missing[index] = WAITS,
-        }
+        let finish = self.finish((rank, number), work, start);
+        self.end(rank, number, finish);
     }
 
     /// The message of a receive is there.
     fn arrives(&mut self, rank: u32, number: u32, there: Times) {
+        if !self.has_starts {
+            return self.wake(rank, number, there);
+        }
         let index = self.pairs.index(rank, number);
         if self.missing[index] != WAITS {
             self.early.insert(index, there);
@@ -213,13 +235,13 @@ impl<'p> Chains<'p> {
         self.ready[index] = self.ready[index].max(times);
         self.missing[index] -= 1;
         if self.missing[index] == 0 {
-            self.free.push((rank, number));
+            self.free.push_back((rank, number));
         }
     }
 
     /// When an operation that starts then is over; what it sends is on its way.
-    fn finish(&mut self, rank: u32, number: u32, start: Times) -> Times {
-        match self.program.work(rank, number) {
+    fn finish(&mut self, (rank, number): (u32, u32), work: Work, start: Times) -> Times {
+        match work {
             Work::Receive { .. } => start,
             Work::Compute { cycles, .. } => {
                 Times { compute: start.compute + cycles, mixed: start.mixed + cycles, ..start }

@@ -44,7 +44,7 @@ impl Arrivals {
 fn each_send(program: &dyn Program, mut each: impl FnMut(u32, Sent)) {
     for rank in 0..program.ranks() {
         for number in 0..program.operations(rank) {
-            if let Work::Send { to, tag, .. } = program.operation(rank, number).work {
+            if let Work::Send { to, tag, .. } = program.work(rank, number) {
                 each(to, (rank, tag, number));
             }
         }
@@ -68,7 +68,7 @@ impl Receives {
     pub(crate) fn of(program: &dyn Program, rank: u32) -> Receives {
         let mut found = Receives::default();
         for number in 0..program.operations(rank) {
-            match program.operation(rank, number).work {
+            match program.work(rank, number) {
                 Work::Receive { from: Some(from), tag: Some(tag), .. } => found.exact.push((from, tag, number)),
                 Work::Receive { from: Some(from), tag: None, .. } => found.of_source.push((from, number)),
                 Work::Receive { from: None, tag: Some(tag), .. } => found.of_tag.push((tag, number)),
@@ -76,7 +76,8 @@ impl Receives {
                 Work::Send { .. } | Work::Compute { .. } => {}
             }
         }
-        found.exact.sort_unstable();
+        // PERF: mostly these are a few runs, which are merged.
+        found.exact.sort();
         found.of_source.sort_unstable();
         found.of_tag.sort_unstable();
         found

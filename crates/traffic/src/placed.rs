@@ -1,7 +1,6 @@
 //! A program on the nodes of a network: where its ranks are, and into what its messages are cut.
 
 use crate::cutting::Cutting;
-use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 use tailback_program::{Program, Work};
@@ -208,11 +207,16 @@ impl Placed {
 
     /// Calls `each` with every message that `rank` sends into the network: its operation, destination and flits on the way.
     pub fn messages(&self, rank: u32, each: &mut dyn FnMut(u32, u32, u32)) {
+        self.tagged(rank, &mut |number, (to, _), flits| each(number, to, flits));
+    }
+
+    /// The same with the tag of each message beside its destination.
+    fn tagged(&self, rank: u32, each: &mut dyn FnMut(u32, (u32, u32), u32)) {
         for number in 0..self.program.operations(rank) {
-            if let Work::Send { to, flits, .. } = self.program.work(rank, number)
+            if let Work::Send { to, flits, tag } = self.program.work(rank, number)
                 && to != rank
             {
-                each(number, to, self.on_the_way(flits));
+                each(number, (to, tag), self.on_the_way(flits));
             }
         }
     }
@@ -220,11 +224,9 @@ impl Placed {
     /// Calls `each` with the ports between which every message goes, and with whether it is a request.
     pub fn ways(&self, each: &mut dyn FnMut(u32, u32, bool)) {
         for rank in 0..self.program.ranks() {
-            self.messages(rank, &mut |number, to, _| {
-                if let Work::Send { tag, .. } = self.program.work(rank, number) {
-                    let class = self.class_of(tag);
-                    each(self.port_of(rank, class), self.port_of(to, class), self.is_request(tag));
-                }
+            self.tagged(rank, &mut |_, (to, tag), _| {
+                let class = self.class_of(tag);
+                each(self.port_of(rank, class), self.port_of(to, class), self.is_request(tag));
             });
         }
     }
@@ -232,15 +234,19 @@ impl Placed {
     /// Calls `emit` with each port to which the rank behind `port` sends from there, and with the share of its flits that go there.
     pub fn flows(&self, port: u32, emit: &mut dyn FnMut(u32, f64)) {
         let Some((rank, class)) = self.behind(port) else { return };
-        let mut sent: BTreeMap<u32, u64> = BTreeMap::new();
-        self.messages(rank, &mut |number, to, flits| {
-            let Work::Send { tag, .. } = self.program.work(rank, number) else { return };
+        let (mut sent, mut all) = (Vec::new(), 0);
+        self.tagged(rank, &mut |_, (to, tag), flits| {
             if self.class_of(tag) == class {
-                *sent.entry(to).or_default() += u64::from(flits);
+                sent.push((to, flits));
+                all += u64::from(flits);
             }
         });
-        let all: u64 = sent.values().sum();
-        sent.into_iter().for_each(|(to, flits)| emit(self.port_of(to, class), flits as f64 / all as f64));
+        // PERF: mostly these are a few runs, which are merged.
+        sent.sort_by_key(|message| message.0);
+        for messages in sent.chunk_by(|one, next| one.0 == next.0) {
+            let flits: u64 = messages.iter().map(|message| u64::from(message.1)).sum();
+            emit(self.port_of(messages[0].0, class), flits as f64 / all as f64);
+        }
     }
 
     /// Packets of a message of `flits` on its way.

@@ -27,15 +27,18 @@ impl Crossing {
 
 /// The largest of these bounds \[cycles\].
 pub(super) fn bound(network: &Network, placed: &Placed) -> u64 {
-    let mut most = single(network, placed);
-    most = most.max(in_order(network, placed, |router| router));
+    let mut single = Single::new(network);
+    let mut orders = vec![Order::new(network, |router| router)];
     if let Some(grid) = network.grid() {
-        for dimension in 0..grid.dimensions() {
-            let planes = |router: u32| grid.coordinates(router)[dimension];
-            most = most.max(in_order(network, placed, planes));
-        }
+        let along = |dimension: usize| Order::new(network, |router| grid.coordinates(router)[dimension]);
+        orders.extend((0..grid.dimensions()).map(along));
     }
-    most
+    // PERF: programs are long, so each message is asked for once.
+    messages(placed, |node| network.router_of(node), &mut |from, to, flits| {
+        single.add(from, to, flits);
+        orders.iter_mut().for_each(|order| order.message(from, to, flits));
+    });
+    orders.into_iter().map(Order::bound).fold(single.bound(), u64::max)
 }
 
 /// Flits in a cycle over a link.
@@ -44,46 +47,75 @@ fn width(period: u32) -> f64 {
 }
 
 /// Every router by itself: what it sends and what it gets.
-fn single(network: &Network, placed: &Placed) -> u64 {
-    let mut out = vec![Crossing::default(); network.routers()];
-    let mut into = out.clone();
-    for router in 0..network.routers() as u32 {
-        for (_, link) in network.links_of(router).filter(|(_, link)| link.to.router != router) {
-            out[router as usize].links += width(link.period);
-            into[link.to.router as usize].links += width(link.period);
+struct Single {
+    out: Vec<Crossing>,
+    into: Vec<Crossing>,
+}
+
+impl Single {
+    fn new(network: &Network) -> Single {
+        let mut out = vec![Crossing::default(); network.routers()];
+        let mut into = out.clone();
+        for router in 0..network.routers() as u32 {
+            for (_, link) in network.links_of(router).filter(|(_, link)| link.to.router != router) {
+                out[router as usize].links += width(link.period);
+                into[link.to.router as usize].links += width(link.period);
+            }
+        }
+        Single { out, into }
+    }
+
+    fn add(&mut self, from: u32, to: u32, flits: u32) {
+        if from != to {
+            self.out[from as usize].flits += u64::from(flits);
+            self.into[to as usize].flits += u64::from(flits);
         }
     }
-    messages(placed, |node| network.router_of(node), &mut |from, to, flits| {
-        if from != to {
-            out[from as usize].flits += u64::from(flits);
-            into[to as usize].flits += u64::from(flits);
-        }
-    });
-    out.into_iter().chain(into).map(Crossing::cycles).max().unwrap_or(0)
+
+    fn bound(self) -> u64 {
+        self.out.into_iter().chain(self.into).map(Crossing::cycles).max().unwrap_or(0)
+    }
 }
 
 /// The routers up to each place of an order against those behind it. Routers may share a place.
-fn in_order(network: &Network, placed: &Placed, place: impl Fn(u32) -> u32) -> u64 {
-    let routers = 0..network.routers() as u32;
-    let places = routers.clone().map(&place).max().map_or(0, |last| last as usize + 1);
-    // Changes from one place to the next: of cuts crossed upwards, and of those crossed downwards.
-    let (mut up, mut down) = (vec![(0_i64, 0.0_f64); places + 1], vec![(0_i64, 0.0_f64); places + 1]);
-    let mut add = |(from, to): (u32, u32), flits: i64, links: f64| {
-        let (list, low, high) = if from < to { (&mut up, from, to) } else { (&mut down, to, from) };
-        list[low as usize].0 += flits;
-        list[low as usize].1 += links;
-        list[high as usize].0 -= flits;
-        list[high as usize].1 -= links;
-    };
-    for router in routers {
-        for (_, link) in network.links_of(router) {
-            add((place(router), place(link.to.router)), 0, width(link.period));
+struct Order {
+    /// By router.
+    places: Vec<u32>,
+    /// Changes of flits and links from one place to the next: of cuts crossed upwards, and of those crossed downwards.
+    up: Vec<(i64, f64)>,
+    down: Vec<(i64, f64)>,
+}
+
+impl Order {
+    fn new(network: &Network, place: impl Fn(u32) -> u32) -> Order {
+        let places: Vec<u32> = (0..network.routers() as u32).map(place).collect();
+        let changes = vec![(0, 0.0); places.iter().max().map_or(0, |&last| last as usize + 1) + 1];
+        let mut order = Order { places, up: changes.clone(), down: changes };
+        for router in 0..network.routers() as u32 {
+            for (_, link) in network.links_of(router) {
+                let (list, low, high) = order.between(router, link.to.router);
+                list[low].1 += width(link.period);
+                list[high].1 -= width(link.period);
+            }
         }
+        order
     }
-    messages(placed, |node| network.router_of(node), &mut |from, to, flits| {
-        add((place(from), place(to)), i64::from(flits), 0.0);
-    });
-    [up, down].into_iter().map(largest).max().unwrap_or(0)
+
+    fn message(&mut self, from: u32, to: u32, flits: u32) {
+        let (list, low, high) = self.between(from, to);
+        list[low].0 += i64::from(flits);
+        list[high].0 -= i64::from(flits);
+    }
+
+    /// The changes of the cuts that a way crosses, and the places of the first of these and of the first behind them.
+    fn between(&mut self, from: u32, to: u32) -> (&mut [(i64, f64)], usize, usize) {
+        let [from, to] = [from, to].map(|router| self.places[router as usize] as usize);
+        if from < to { (&mut self.up, from, to) } else { (&mut self.down, to, from) }
+    }
+
+    fn bound(self) -> u64 {
+        largest(self.up).max(largest(self.down))
+    }
 }
 
 fn largest(changes: Vec<(i64, f64)>) -> u64 {
