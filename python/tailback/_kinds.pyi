@@ -709,11 +709,13 @@ class Router:
         input_speedup: int = ...,
         output_speedup: int = ...,
         internal_speedup: float = ...,
+        output_queue_flits: int | Literal['infinite'] = ...,
         entry_channel: Literal['next', 'drawn'] = ...,
         planes: int = ...,
         type_planes: Integers = ...,
         type_channels: Integers = ...,
         vc_allocator: Literal['islip', 'separable_input_first', 'separable_output_first', 'wavefront', 'rr_wavefront', 'max_size', 'pim', 'loa', 'select'] = ...,
+        vc_requests: Literal['by_port', 'by_channel'] = ...,
         switch_allocator: Literal['islip', 'separable_input_first', 'separable_output_first', 'wavefront', 'rr_wavefront', 'max_size', 'pim', 'loa', 'select'] = ...,
         vc_allocator_iterations: int = ...,
         switch_allocator_iterations: int = ...,
@@ -760,6 +762,8 @@ class Router:
             Crossbar outputs of a port; input port i uses output i modulo this number [outputs].
         internal_speedup : float in 1.0 to 64.0; default 1.0
             Steps of a router in a cycle, on average; a link still carries a flit per cycle [steps/cycle].
+        output_queue_flits : "infinite" or an integer in 1 to 32767; default 'infinite'
+            Flits that wait for their link behind an output port from which on no flit asks for the switch to go there. Those in the crossbar come on top [flits].
         entry_channel : "next" or "drawn"; default 'next'
             Which channel of the wire from a node to its router a packet takes.
         planes : integer in 1 to 16; default 1
@@ -770,6 +774,8 @@ class Router:
             Under traffic.size = "read_write": the first and the last virtual channel of read requests, write requests, read replies and write replies, at every port. Ranges are equally long, and may overlap. Empty: all channels for all.
         vc_allocator : "islip" or "separable_input_first" or "separable_output_first" or "wavefront" or "rr_wavefront" or "max_size" or "pim" or "loa" or "select"; default 'islip'
             How heads are given output channels.
+        vc_requests : "by_port" or "by_channel"; default 'by_port'
+            In which order vc_allocator numbers the input channels of a router.
         switch_allocator : "islip" or "separable_input_first" or "separable_output_first" or "wavefront" or "rr_wavefront" or "max_size" or "pim" or "loa" or "select"; default 'islip'
             How flits get through the switch.
         vc_allocator_iterations : integer in 1 to 64; default 1

@@ -1,7 +1,9 @@
 //! From the input-queued reference's configuration to the engine's parts, so that both simulate the same network.
 
 use crate::bridge::resolved;
-use crate::input_queued::{Allocator, Arbiter, Config, Entry, Needs, Order, Sharing, Speculation, Yields};
+use crate::input_queued::{
+    Allocator, Arbiter, Config, Entry, Needs, Order, RequestOrder, Sharing, Speculation, Yields,
+};
 use crate::wormhole_bridge::routing_table;
 use std::marker::PhantomData;
 use tailback_engine::contract::routing::Routing;
@@ -95,6 +97,11 @@ pub fn router(config: &Config) -> engine::Router {
         input_speedup: config.input_speedup as u32,
         output_speedup: config.output_speedup as u32,
         steps: (config.internal_speedup * f64::from(STEP)) as u32,
+        output_queue_flits: config.output_queue_flits.map(|most| most as u32),
+        request_order: match config.request_order {
+            RequestOrder::ByPort => engine::RequestOrder::ByPort,
+            RequestOrder::ByChannel => engine::RequestOrder::ByChannel,
+        },
         channel_allocator: allocator(config.vc_allocator),
         switch_allocator: allocator(config.switch_allocator),
         holds_switch: config.hold_switch,

@@ -192,6 +192,7 @@ fn input_queued_routers_do_not_allocate() {
             switch_allocator: allocator,
             crossbar_cycles: 1 + n as u32 % 3,
             internal_speedup: 1.0 + (n % 2) as f64 / 2.0,
+            output_queue_flits: (n > 4).then_some(1),
             hold_switch: n % 2 == 1,
             speculation: match n % 3 {
                 0 => Speculation::Shared(Needs::Nothing),

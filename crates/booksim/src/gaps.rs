@@ -90,10 +90,13 @@ pub const GAPS: &[Gap] = &[
         |c| c.flag("vc_prioritize_empty") && sees_priorities(c),
         "channels have no priorities yet, and these allocators look at them",
     ),
-    refused(&["vc_shuffle_requests"], |c| c.flag("vc_shuffle_requests"), "requests come in one order so far"),
     // Stages and the crossbar.
     refused(&["spec_sw_allocator"], |c| c.flag("speculative") && grows(c, "spec_sw_allocator"), NESTED),
-    refused(&["output_buffer_size"], queues, "the queue at an output holds any number of flits here; leave it at -1"),
+    near(
+        &["output_buffer_size", "internal_speedup", "output_speedup"],
+        overruns,
+        "BookSim aborts when more flits than it thinks are on their way to a full queue; here they wait there",
+    ),
     refused(
         &["input_speedup"],
         |c| c.int("input_speedup") > MOST_CHANNELS,
@@ -126,11 +129,6 @@ pub const GAPS: &[Gap] = &[
         &["use_read_write", "topology"],
         |c| c.flag("use_read_write") && c.text("topology") == "dragonflynew",
         "types of packets do not share the three channels of a dragonfly yet",
-    ),
-    refused(
-        &["use_read_write", "include_queuing"],
-        |c| c.flag("use_read_write") && c.int("include_queuing") != 1,
-        "the latency of a reply is counted from the arrival of its request, and that of a request from its birth",
     ),
     near(
         &["use_read_write"],
@@ -205,12 +203,10 @@ fn sees_priorities(config: &Config) -> bool {
     ["vc_allocator", "sw_allocator"].iter().any(|key| !ignores_priorities(config.text(key)))
 }
 
-/// Whether flits may wait at an output, in a queue that has an end.
-fn queues(config: &Config) -> bool {
-    let speedups = config.float("internal_speedup") > 1.0 || config.int("output_speedup") > 1;
-    let crossbar = config.int("st_prepare_delay") + config.int("st_final_delay");
-    match config.int("output_buffer_size") {
-        0 => true,
-        size => size > 0 && (speedups || crossbar > 1),
-    }
+/// Whether more flits may be on their way to an output queue than BookSim asserts: two batches of a crossbar, less what the link takes.
+fn overruns(config: &Config) -> bool {
+    let crossbar = config.float("st_prepare_delay") + config.float("st_final_delay");
+    let outputs = config.float("output_speedup");
+    let batches = 2.0 * crossbar * outputs * config.float("internal_speedup").ceil() - crossbar;
+    config.int("output_buffer_size") > 0 && crossbar > 1.0 && batches > crossbar * outputs + outputs
 }

@@ -133,6 +133,10 @@ const RULES: &[Rule] = &[
     (&["input_speedup"], |c| within(c.int("input_speedup"), 1, 4096)),
     (&["output_speedup"], |c| within(c.int("output_speedup"), 1, 4096)),
     (&["internal_speedup"], |c| (c.float("internal_speedup") <= 0.0).then(|| "it is not positive".to_owned())),
+    (&["output_buffer_size"], |c| {
+        let none = c.int("output_buffer_size") == 0;
+        none.then(|| "no flit leaves a router whose output queues have no place; leave it at -1".to_owned())
+    }),
     (&["vc_alloc_delay"], |c| delay(c.int("vc_alloc_delay"))),
     (&["sw_alloc_delay"], |c| delay(c.int("sw_alloc_delay"))),
     (&["routing_function", "topology"], |c| {

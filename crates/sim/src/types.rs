@@ -44,10 +44,6 @@ pub(crate) fn refused(spec: &Resolved, router: &Router) -> Vec<SpecError> {
     if course(spec.view("workload")) == Course::Collective {
         refuse("workload.kind", "requests are made at a load, not all at cycle 0", "take workload.kind = \"steady\"");
     }
-    if spec.view("workload").has("latency_from") && spec.view("workload").text("latency_from") != "birth" {
-        let message = "the latency of an answer is counted from the arrival of its request";
-        refuse("workload.latency_from", message, "leave it at \"birth\"");
-    }
     let (planes, channels) = (spec.view("router").u32s("type_planes"), spec.view("router").u32s("type_channels"));
     if !matches!(planes.len(), 0 | 4) || planes.iter().any(|&plane| plane >= of.planes) {
         let message = format!("the planes of four types are named, 0 to {}", of.planes - 1);

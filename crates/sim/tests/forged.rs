@@ -81,7 +81,7 @@ const INPUT_QUEUED: [&str; 6] = [
     "router = { kind = 'input_queued', buffer_flits = 6 }\ntraffic = { load = 0.7, size = { kind = 'fixed', flits = 4 } }\n",
     "router = { kind = 'input_queued', buffer_flits = 4, sharing = 'owned', routing_cycles = 2, crossbar_cycles = 2, source_queue_packets = 3 }\n\
      traffic = { load = 0.7, size = { kind = 'distribution', flits = [3, 7], weights = [2, 1] } }\n",
-    "router = { kind = 'input_queued', virtual_channels = 4, input_speedup = 2, output_speedup = 2, internal_speedup = 1.5, vc_allocator = 'wavefront', \
+    "router = { kind = 'input_queued', virtual_channels = 4, input_speedup = 2, output_speedup = 2, internal_speedup = 1.5, output_queue_flits = 1, vc_allocator = 'wavefront', \
      switch_allocator = 'separable_input_first', switch_allocator_arbiter = 'matrix', speculation = 'shared', speculation_needs = 'nothing' }\nrouting = 'valiant'\ntraffic = { load = 0.5 }\n",
     "router = { kind = 'input_queued', hold_switch = true, routing_cycles = 0, vc_allocator = 'max_size', switch_allocator = 'pim' }\n\
      traffic = { load = 0.7, packet_flits = 4, size = { kind = 'fixed', flits = 12 } }\n",

@@ -1,6 +1,7 @@
 //! Which heads get channels.
 
 use super::allocators::{Requests, Seen, Turn};
+use super::config::RequestOrder;
 use super::network::Network;
 use super::router::State;
 
@@ -20,7 +21,16 @@ impl Network<'_> {
         let turn = Turn { allocator: 2 * router as u32, step: self.steps };
         let channels = config.channels();
         let at = &mut self.routers[router];
-        let size = config.ports(router) * channels;
+        let ports = config.ports(router);
+        let size = ports * channels;
+        let number = |(port, channel): (usize, usize)| match config.request_order {
+            RequestOrder::ByPort => port * channels + channel,
+            RequestOrder::ByChannel => channel * ports + port,
+        };
+        let asker = |input: usize| match config.request_order {
+            RequestOrder::ByPort => (input / channels, input % channels),
+            RequestOrder::ByChannel => (input % ports, input / ports),
+        };
         let mut requests = Requests::new(size, size, Seen::ByInputs);
         let mut anyone = false;
         for (port, channel) in at.places() {
@@ -35,7 +45,7 @@ impl Network<'_> {
                 let counts = config.ejection_flits.is_some() && config.node_behind(router, wish.port).is_some();
                 let begins = !counts || !at.shut[wish.port] && !(0..wish.channel).any(good);
                 if good(wish.channel) && begins {
-                    let (input, output) = (port * channels + channel, wish.port * channels + wish.channel);
+                    let (input, output) = (number((port, channel)), wish.port * channels + wish.channel);
                     requests.add(input, output, wish.priority);
                 }
             }
@@ -44,8 +54,8 @@ impl Network<'_> {
             return Vec::new();
         }
         let matching = at.vc_allocator.allocate(&requests, turn);
-        let place = |number: usize| (number / channels, number % channels);
-        matching.into_iter().map(|(input, output)| Given { to: place(input), output: place(output) }).collect()
+        let place = |output: usize| (output / channels, output % channels);
+        matching.into_iter().map(|(input, output)| Given { to: asker(input), output: place(output) }).collect()
     }
 
     /// Notes at which ports of a router nodes take no other packet, because their ejection buffers are full.

@@ -33,6 +33,10 @@ pub struct Config {
     pub output_speedup: usize,
     /// Steps of a router in a cycle; fractions add up.
     pub internal_speedup: f64,
+    /// Flits in the queue of an output port from which on no flit asks to go there; `None`: any number.
+    pub output_queue_flits: Option<usize>,
+    /// How the allocator of channels numbers input channels.
+    pub request_order: RequestOrder,
     /// Who gives channels to heads.
     pub vc_allocator: Allocator,
     /// Who lets flits through the crossbar.
@@ -130,6 +134,15 @@ impl Speculation {
     }
 }
 
+/// How the allocator of channels numbers input channels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RequestOrder {
+    /// The channels of the first port, then those of the second, and so on.
+    ByPort,
+    /// The first channels of all ports, then the second ones, and so on.
+    ByChannel,
+}
+
 /// When a channel may be given to the next packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sharing {
@@ -153,6 +166,8 @@ impl Config {
             input_speedup: 1,
             output_speedup: 1,
             internal_speedup: 1.0,
+            output_queue_flits: None,
+            request_order: RequestOrder::ByPort,
             vc_allocator: Allocator::Islip { iterations: 1 },
             switch_allocator: Allocator::SeparableInputFirst(Arbiter::RoundRobin),
             ejection_flits: None,

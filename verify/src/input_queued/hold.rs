@@ -11,7 +11,7 @@ pub struct Kept {
     pub input: usize,
     /// Who has it.
     pub grant: Grant,
-    /// Whether there is a credit for the next flit.
+    /// Whether there is a credit for the next flit, and room behind the crossbar.
     pub can_go: bool,
 }
 
@@ -24,7 +24,7 @@ impl Network<'_> {
             let input = config.crossbar_input(port, channel);
             let Some(held) = at.held[input].filter(|held| held.channel == channel) else { continue };
             let (to_port, to_channel) = at.ready(port, channel).expect("a way is held for a flit that is there");
-            let can_go = at.outputs[to_port][to_channel].has_credit();
+            let can_go = at.outputs[to_port][to_channel].has_credit() && !at.is_queue_full(config, to_port);
             all.push(Kept { input, grant: Grant { port, channel, output: held.output }, can_go });
         }
         all

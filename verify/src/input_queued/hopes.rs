@@ -26,7 +26,7 @@ impl Hopes {
             let State::Asking(wishes) = &router.inputs[port][channel].state else { continue };
             hopes.anyone = true;
             for (to, wanted) in groups(wishes) {
-                if !suffices(router, &wanted, needs) {
+                if !suffices(config, router, &wanted, needs) {
                     hopes.vain.insert((port, channel));
                     continue;
                 }
@@ -53,14 +53,13 @@ fn groups(wishes: &[Wish]) -> Vec<(usize, Vec<Wish>)> {
     groups.into_iter().map(|((port, _), wishes)| (port, wishes)).collect()
 }
 
-fn suffices(router: &Router, wanted: &[Wish], needs: Needs) -> bool {
+fn suffices(config: &Config, router: &Router, wanted: &[Wish], needs: Needs) -> bool {
     let output = |wish: &Wish| &router.outputs[wish.port][wish.channel];
+    let is_open = |wish: &Wish| !router.shut[wish.port] && !router.is_queue_full(config, wish.port);
     match needs {
         Needs::Nothing => true,
-        Needs::Channel => wanted.iter().any(|wish| output(wish).is_free() && !router.shut[wish.port]),
-        Needs::Credit => {
-            wanted.iter().any(|wish| output(wish).is_free() && output(wish).has_credit() && !router.shut[wish.port])
-        }
+        Needs::Channel => wanted.iter().any(|wish| output(wish).is_free() && is_open(wish)),
+        Needs::Credit => wanted.iter().any(|wish| output(wish).is_free() && output(wish).has_credit() && is_open(wish)),
     }
 }
 

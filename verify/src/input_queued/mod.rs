@@ -28,5 +28,5 @@ mod tests;
 
 pub use allocators::Allocator;
 pub use arbiters::Arbiter;
-pub use config::{Config, Entry, Kinds, Needs, Order, Sharing, Speculation, Yields};
+pub use config::{Config, Entry, Kinds, Needs, Order, RequestOrder, Sharing, Speculation, Yields};
 pub use network::Network;

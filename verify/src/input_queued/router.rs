@@ -151,6 +151,11 @@ impl Router {
         }
     }
 
+    /// Whether so many flits wait for the wire behind an output port that none asks to go there.
+    pub fn is_queue_full(&self, config: &Config, port: usize) -> bool {
+        config.output_queue_flits.is_some_and(|most| self.queues[port].len() >= most)
+    }
+
     /// Whether a crossbar output is kept for a packet.
     pub fn is_output_held(&self, output: usize) -> bool {
         self.held.iter().flatten().any(|held| held.output == output)

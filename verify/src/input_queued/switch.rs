@@ -102,7 +102,7 @@ impl Network<'_> {
             }
             bids.anyone = true;
             let is_open = at.held[input].is_none() && !at.is_output_held(output);
-            if is_open && at.outputs[to_port][to_channel].has_credit() {
+            if is_open && at.outputs[to_port][to_channel].has_credit() && !at.is_queue_full(config, to_port) {
                 bids.with_credit.push(Grant { port, channel, output });
             }
         }

@@ -7,7 +7,7 @@ use proptest::option;
 use proptest::prelude::*;
 use tailback_verify::input_queued::exchange::Lengths;
 use tailback_verify::input_queued::{
-    Allocator, Arbiter, Config, Entry, Kinds, Needs, Order, Sharing, Speculation, Yields,
+    Allocator, Arbiter, Config, Entry, Kinds, Needs, Order, RequestOrder, Sharing, Speculation, Yields,
 };
 use tailback_verify::reference::graph::{Beyond, Taste};
 use tailback_verify::reference::{self, Datelines};
@@ -182,25 +182,31 @@ fn choices() -> impl Strategy<Value = Config> {
     let steps =
         prop_oneof![3 => Just(8u32), 2 => 9u32..=20, 1 => 21u32..=40].prop_map(|eighths| f64::from(eighths) / 8.0);
     let planes = prop_oneof![4 => Just(1usize), 1 => 2usize..=3];
+    let queue = prop_oneof![1 => Just(None), 1 => (1usize..=4).prop_map(Some)];
     let entry = prop_oneof![2 => Just(Entry::Next), 1 => Just(Entry::Drawn)];
-    let held = (any::<bool>(), speculation(), planes, entry);
-    (cycles, sharing, any::<bool>(), (ports, steps), (allocator(), allocator()), held).prop_map(
-        |(cycles, sharing, channel_needs_credit, (ports, internal_speedup), allocators, held)| Config {
-            routing_cycles: cycles.0,
-            crossbar_cycles: cycles.1,
-            credit_cycles: cycles.2,
-            sharing,
-            channel_needs_credit,
-            input_speedup: ports.0,
-            output_speedup: ports.1,
-            internal_speedup,
-            vc_allocator: allocators.0,
-            switch_allocator: allocators.1,
-            hold_switch: held.0,
-            speculation: held.1,
-            planes: held.2,
-            entry: held.3,
-            ..Config::plain(&[2], false)
+    let order = prop_oneof![3 => Just(RequestOrder::ByPort), 1 => Just(RequestOrder::ByChannel)];
+    let held = (any::<bool>(), speculation(), planes, entry, order);
+    (cycles, sharing, any::<bool>(), (ports, steps, queue), (allocator(), allocator()), held).prop_map(
+        |(cycles, sharing, channel_needs_credit, (ports, internal_speedup, output_queue_flits), allocators, held)| {
+            Config {
+                routing_cycles: cycles.0,
+                crossbar_cycles: cycles.1,
+                credit_cycles: cycles.2,
+                sharing,
+                channel_needs_credit,
+                input_speedup: ports.0,
+                output_speedup: ports.1,
+                internal_speedup,
+                output_queue_flits,
+                vc_allocator: allocators.0,
+                switch_allocator: allocators.1,
+                hold_switch: held.0,
+                speculation: held.1,
+                planes: held.2,
+                entry: held.3,
+                request_order: held.4,
+                ..Config::plain(&[2], false)
+            }
         },
     )
 }

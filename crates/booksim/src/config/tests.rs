@@ -215,7 +215,7 @@ fn what_cannot_be_is_refused_with_the_key_and_the_reason() {
         ("speculative = 1; spec_sw_allocator = piggyback;", "BookSim 2 has no such allocator"),
         ("num_vcs = 17;", "more than 16 channels"),
         ("st_final_delay = 0;", "the crossbar takes a cycle or more"),
-        ("output_buffer_size = 4; internal_speedup = 2.0;", "`output_buffer_size = 4`: the queue at an output"),
+        ("output_buffer_size = 0;", "`output_buffer_size = 0`: no flit leaves a router"),
         ("internal_speedup = 0.5;", "1 to 64 steps per cycle"),
         ("priority = age; sw_allocator = select;", "these allocators look at them"),
         ("priority = age; num_vcs = 2;", "stands for its crossbar input"),
@@ -243,7 +243,6 @@ fn what_cannot_be_is_refused_with_the_key_and_the_reason() {
         ("classes = 2;", "several classes of traffic"),
         ("use_read_write = 1; num_vcs = 16; read_reply_begin_vc = 9;", "as many channels each"),
         ("use_read_write = 1; num_vcs = 16; read_reply_subnet = 1;", "read_reply_subnet = 1 is no network"),
-        ("use_read_write = 1; num_vcs = 16; include_queuing = 0;", "counted from the arrival of its request"),
         ("warmup_periods = 10;", "all periods are warm-up"),
         ("k = 0;", "between 1 and"),
         ("packet_size = 0;", "a packet has 1 to 32767 flits"),
@@ -254,6 +253,19 @@ fn what_cannot_be_is_refused_with_the_key_and_the_reason() {
         let found = refusals(text);
         assert!(found.contains(expected), "{text}: {found}");
     }
+}
+
+#[test]
+fn output_queues_have_an_end_where_flits_wait_in_them() {
+    let of = |text: &str| table(&format!("{MESH}{text}"))["router"].get("output_queue_flits").cloned();
+    assert_eq!(of("output_buffer_size = 4;"), None);
+    assert_eq!(of("output_speedup = 2;"), None);
+    for text in ["output_speedup = 2;", "internal_speedup = 1.5;", "st_final_delay = 2;"] {
+        assert_eq!(of(&format!("output_buffer_size = 4; {text}")), Some(4.into()), "{text}");
+    }
+    let notes = |text: &str| spec(&config(&format!("{MESH}output_buffer_size = 4; {text}"))).expect("it runs").notes;
+    assert!(notes("internal_speedup = 2.0; st_final_delay = 2;").iter().any(|note| note.contains("BookSim aborts")));
+    assert!(notes("internal_speedup = 2.0;").is_empty() && notes("st_final_delay = 2;").is_empty());
 }
 
 #[test]

@@ -70,7 +70,7 @@ pub(super) const KEYS: &[Key] = &[
         Integer,
         "0",
         "1: the allocator numbers its inputs channel by channel.",
-        Becomes("the order of requests"),
+        Becomes("router.vc_requests"),
     ),
     key(
         "routing_delay",
@@ -93,7 +93,7 @@ pub(super) const KEYS: &[Key] = &[
         Integer,
         "-1",
         "Flits that wait at an output; -1: any number.",
-        Becomes("queues at outputs without an end"),
+        Becomes("router.output_queue_flits"),
     ),
     key(
         "hold_switch_for_packet",

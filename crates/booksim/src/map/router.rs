@@ -1,6 +1,7 @@
 //! Buffers, channels, times and allocators of the input-queued router.
 
 use super::Draft;
+use crate::config::Config;
 use crate::list::Call;
 use toml::Value;
 
@@ -55,8 +56,17 @@ fn speedups(draft: &mut Draft) {
     }
     draft.put("router.internal_speedup", Value::Float(config.float("internal_speedup")), &["internal_speedup"]);
     draft.put("router.hold_switch", config.flag("hold_switch_for_packet"), &["hold_switch_for_packet"]);
-    let no_queue = "no effect: flits do not wait at an output without speed-ups";
-    draft.say(&["output_buffer_size"], if config.int("output_buffer_size") < 0 { "no limit" } else { no_queue });
+    match config.int("output_buffer_size") {
+        ..0 => draft.say(&["output_buffer_size"], "no limit"),
+        size if queues(config) => draft.put("router.output_queue_flits", size.min(32767), &["output_buffer_size"]),
+        _ => draft.say(&["output_buffer_size"], "no effect: flits do not wait at an output without speed-ups"),
+    }
+}
+
+/// Whether flits may wait at an output.
+fn queues(config: &Config) -> bool {
+    let speedups = config.float("internal_speedup") > 1.0 || config.int("output_speedup") > 1;
+    speedups || config.int("st_prepare_delay") + config.int("st_final_delay") > 1
 }
 
 /// Whether and how heads ask for the switch with the channel.
@@ -129,5 +139,7 @@ fn order(draft: &mut Draft) {
     let priorities = ["vc_prioritize_empty", "vc_priority_donation", "priority", "class_priority"];
     let asked = priorities[..3].iter().any(|key| config.differs(key));
     draft.say(&priorities, if asked { blind } else { "no priorities" });
-    draft.say(&["noq", "vc_shuffle_requests"], "channels in their order");
+    draft.say(&["noq"], "channels are not shared out by the next output");
+    let shuffled = config.int("vc_shuffle_requests") > 0;
+    draft.put("router.vc_requests", if shuffled { "by_channel" } else { "by_port" }, &["vc_shuffle_requests"]);
 }

@@ -11,7 +11,8 @@ impl<M: Mechanisms> Fabric<'_, M> {
         let (departs, returns) = self.next_turns();
         let right = self.departs.iter().zip(departs).all(|(&taken, last)| taken <= last.max(self.cycle))
             && self.returns.iter().zip(returns).all(|(&(taken, _), last)| taken <= last.max(self.cycle))
-            && self.returns.iter().all(|&(_, step)| step < self.step || step == u64::MAX);
+            && self.returns.iter().chain(&self.taken_before).all(|&(_, step)| step < self.step || step == u64::MAX)
+            && self.taken_before.iter().zip(&self.departs).all(|(&(before, _), &taken)| before <= taken);
         expect(right, || "a wire is taken for longer than flits and credits need it".to_owned())
     }
 

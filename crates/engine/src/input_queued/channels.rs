@@ -4,7 +4,7 @@ use super::allocators::{Draws, allocate};
 use super::fabric::Fabric;
 use super::layout::End;
 use super::mechanisms::Mechanisms;
-use super::router::Matching;
+use super::router::{Matching, RequestOrder};
 use super::state::Doing;
 use crate::contract::probe::{Probe, Taken, TakenBy};
 use crate::contract::routing::Routing;
@@ -71,6 +71,30 @@ impl<M: Mechanisms> Fabric<'_, M> {
             && matches!(self.layout.ahead[port].end, End::Node(node) if self.ejection.is_full(node))
     }
 
+    /// The number by which the allocator of channels knows an input channel of a router.
+    #[inline(always)]
+    pub(super) fn asker(&self, router: usize, n: usize) -> usize {
+        match self.config.request_order {
+            RequestOrder::ByPort => n,
+            RequestOrder::ByChannel => {
+                let (port, channel) = self.layout.places[n];
+                usize::from(channel) * self.layout.ports(router) + usize::from(port)
+            }
+        }
+    }
+
+    /// The input channel of a router that the allocator of channels knows by a number.
+    #[inline(always)]
+    fn channel_of_asker(&self, router: usize, number: usize) -> usize {
+        match self.config.request_order {
+            RequestOrder::ByPort => number,
+            RequestOrder::ByChannel => {
+                let ports = self.layout.ports(router);
+                number % ports * self.layout.channels + number / ports
+            }
+        }
+    }
+
     /// Finds out which heads get which channels.
     #[inline(always)]
     pub(super) fn match_channels(&mut self, router: usize) {
@@ -84,9 +108,9 @@ impl<M: Mechanisms> Fabric<'_, M> {
         for word in 0..self.asking.words() {
             for bit in ones(self.asking.word(router, word)) {
                 let n = word * 64 + bit;
-                let port = usize::from(self.inputs[inputs + n].port);
+                let (port, number) = (usize::from(self.inputs[inputs + n].port), self.asker(router, n));
                 for channel in ones(self.may_have(router, n).into()) {
-                    self.channel_requests.ask(n, port * channels + channel);
+                    self.channel_requests.ask(number, port * channels + channel);
                 }
             }
         }
@@ -101,12 +125,8 @@ impl<M: Mechanisms> Fabric<'_, M> {
         let channels = self.may_have(router, n);
         if channels != 0 {
             let port = self.inputs[self.first(router) * self.layout.channels + n].port;
-            self.channel_ports.give(
-                &mut self.channel_turns,
-                router,
-                &mut self.channel_requests,
-                (n, port.into(), channels),
-            );
+            let asks = (self.asker(router, n), port.into(), channels);
+            self.channel_ports.give(&mut self.channel_turns, router, &mut self.channel_requests, asks);
         }
     }
 
@@ -124,7 +144,8 @@ impl<M: Mechanisms> Fabric<'_, M> {
                 let n = word * 64 + bit;
                 let channels = self.may_have(router, n);
                 if channels != 0 {
-                    self.channel_ports.ask(n, self.inputs[inputs + n].port.into(), channels);
+                    let number = self.asker(router, n);
+                    self.channel_ports.ask(number, self.inputs[inputs + n].port.into(), channels);
                 }
             }
         }
@@ -137,8 +158,9 @@ impl<M: Mechanisms> Fabric<'_, M> {
         let mut any = false;
         for word in 0..self.channel_requests.taken().len() {
             for bit in ones(self.channel_requests.taken()[word]) {
-                let n = word * 64 + bit;
-                let output = self.channel_requests.output_of(n).expect("it is matched");
+                let number = word * 64 + bit;
+                let output = self.channel_requests.output_of(number).expect("it is matched");
+                let n = self.channel_of_asker(router, number);
                 self.give(router, n, output, now, probe);
                 any = true;
             }

@@ -108,12 +108,13 @@ tailback_base::state!(['a, M: Mechanisms] Fabric<'a, M> {
         holding, offsets, channel_turns, switch_turns, hope_turns, crosses_until, nodes, node_outputs, node_free, lasts, sending, sources, ejection, packets, flits,
         credits, node_credits, homing, deliveries, counters, parts;
     by pairs: returns;
+    by pairs: taken_before;
     by both: held;
     by lists: waiting;
     by lists: crossing;
     by asked: early;
     by levels: occupancy;
-    rebuilt: network, config, layout, counts_steps, looks, came, awake, channel_requests, switch_requests, channel_ports, labels, hopes;
+    rebuilt: network, config, layout, counts_steps, looks, came, awake, full, channel_requests, switch_requests, channel_ports, labels, hopes;
 } [settle]);
 
 impl<M: Mechanisms> Fabric<'_, M> {

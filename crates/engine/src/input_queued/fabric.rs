@@ -44,6 +44,11 @@ pub(super) struct Fabric<'a, M: Mechanisms> {
     /// Per output port, the cycle from which on its link is free; per input port, the same of the link back, and the step of the last credits on it.
     pub(super) departs: Vec<u64>,
     pub(super) returns: Vec<(u64, u64)>,
+    /// Where output queues have an end: per output port, what `departs` was before the flits of a step, and that step; nothing where flits
+    /// join their queue in the step in which `departs` counts them.
+    pub(super) taken_before: Vec<(u64, u64)>,
+    /// There, by port of the router that takes its step: whether its output queue was full when the step began.
+    pub(super) full: Vec<bool>,
 
     /// Input channels that wait for routing, and those being routed.
     pub(super) unrouted: Sets,
@@ -152,6 +157,7 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
             packets,
         };
         let slow = config.crossbar_cycles > 1;
+        let ends = config.output_queue_flits.is_some();
         let longest = config.packet_flits.unwrap_or_else(|| sources.max_flits());
         let looks = parts.routing.sight() != Sight::Nothing;
         let early = looks && config.routing_cycles == 0;
@@ -170,6 +176,8 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
             open: vec![all; ports],
             departs: vec![0; ports],
             returns: vec![(0, u64::MAX); ports],
+            taken_before: vec![(0, u64::MAX); if ends && !slow { ports } else { 0 }],
+            full: vec![false; if ends { most } else { 0 }],
             unrouted: Sets::new(routers, layout.words),
             routed: Sets::new(routers, layout.words),
             routes_until: vec![0; routers],
@@ -253,6 +261,7 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
         if self.config.routing_cycles > 0 {
             self.begin_routing(router, now);
         }
+        self.look_at_queues(router, now);
         let asks = !self.asking.is_empty(router);
         if asks {
             self.match_channels(router);

@@ -35,8 +35,8 @@ impl<M: Mechanisms> Fabric<'_, M> {
         let free = self.free[port] & self.inputs[self.first(router) * self.layout.channels + n].channels;
         let suffices = match needs {
             Needs::Nothing => true,
-            Needs::Channel => free != 0 && !self.is_shut(port),
-            Needs::Credit => free & self.open[port] != 0 && !self.is_shut(port),
+            Needs::Channel => free != 0 && !self.is_shut(port) && !self.is_full(to),
+            Needs::Credit => free & self.open[port] != 0 && !self.is_shut(port) && !self.is_full(to),
         };
         if suffices {
             self.hope_for(router, n, to);
@@ -125,7 +125,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
 
     /// Whether a head gets a channel of the port of a crossbar output in this step, with a credit.
     fn gets(&self, router: usize, n: usize, output: usize) -> bool {
-        self.channel_requests.output_of(n).is_some_and(|got| {
+        self.channel_requests.output_of(self.asker(router, n)).is_some_and(|got| {
             let to = usize::from(self.layout.places[got].0);
             let credits = self.outputs[self.first(router) * self.layout.channels + got].credits;
             self.crosspoint_to(n, to).1 == output && credits > 0

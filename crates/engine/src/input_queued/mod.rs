@@ -29,6 +29,7 @@ mod hosted;
 mod layout;
 mod mechanisms;
 mod nodes;
+mod queues;
 mod router;
 mod send;
 mod sets;
@@ -44,8 +45,8 @@ use tailback_network::Network;
 
 pub use mechanisms::{Mechanisms, Parts};
 pub use router::{
-    Allocator, EntryChannel, MAX_LINKS, MAX_PLANES, MAX_PORTS, Matching, NODE_LINK, Needs, Router, STEP, Sharing,
-    Speculation, Stages, Types, Yields,
+    Allocator, EntryChannel, MAX_LINKS, MAX_PLANES, MAX_PORTS, Matching, NODE_LINK, Needs, RequestOrder, Router, STEP,
+    Sharing, Speculation, Stages, Types, Yields,
 };
 pub use size::router_bytes;
 

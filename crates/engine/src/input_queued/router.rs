@@ -121,6 +121,15 @@ pub enum Yields {
     Requests,
 }
 
+/// How the allocator of channels numbers the input channels of a router.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RequestOrder {
+    /// The channels of the first port, then those of the second, and so on.
+    ByPort,
+    /// The first channels of all ports, then the second ones, and so on.
+    ByChannel,
+}
+
 /// Which channel of its wire the packet of a node takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EntryChannel {
@@ -185,6 +194,10 @@ pub struct Router {
     pub output_speedup: u32,
     /// Steps of a router in a cycle, in parts of [`STEP`]; at least one step.
     pub steps: u32,
+    /// Flits that wait for their link behind an output port from which on none asks to go there; `None`: any number.
+    pub output_queue_flits: Option<u32>,
+    /// How the allocator of channels numbers the input channels of a router.
+    pub request_order: RequestOrder,
     /// How heads get channels.
     pub channel_allocator: Allocator,
     /// How flits get through the switch.

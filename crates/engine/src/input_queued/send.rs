@@ -53,6 +53,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
         if self.config.crossbar_cycles > 1 {
             self.waiting[router].push(crossing);
         } else {
+            self.note_turn(out);
             self.depart(crossing, next, probe);
         }
         self.return_credit(first + usize::from(self.layout.places[n].0), n, now);

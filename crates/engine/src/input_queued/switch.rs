@@ -53,7 +53,12 @@ impl<M: Mechanisms> Fabric<'_, M> {
         };
         let ready = if self.ready.words() == 1 { self.ready.word(router, 0) } else { 0 };
         let lone = apart && ready.is_power_of_two() && !self.config.holds_switch;
-        lone.then(|| ready.trailing_zeros() as usize)
+        let lone = lone.then(|| ready.trailing_zeros() as usize)?;
+        if self.config.output_queue_flits.is_none() {
+            return Some(lone);
+        }
+        let to = self.inputs[self.first(router) * self.layout.channels + lone].port;
+        (!self.is_full(to.into())).then_some(lone)
     }
 
     /// Nobody competes with an input channel.
@@ -78,6 +83,10 @@ impl<M: Mechanisms> Fabric<'_, M> {
             for bit in ones(self.ready.word(router, word)) {
                 let n = word * 64 + bit;
                 let (input, output) = self.crosspoint(router, n);
+                // PERF: no division where queues have no end (`tailback bench booksim-mesh8`).
+                if self.config.output_queue_flits.is_some() && self.is_full(output / self.layout.speedup.1) {
+                    continue;
+                }
                 if self.config.holds_switch
                     && (self.held.0.contains(router, input) || self.held.1.contains(router, output))
                 {
@@ -148,7 +157,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
         self.inputs[at].holds = false;
     }
 
-    /// Packets that keep their way send their next flit, or lose it where they have no credit.
+    /// Packets that keep their way send their next flit, or lose it where they have no credit, or no room behind the crossbar.
     pub(super) fn send_held<P: Probe>(&mut self, router: usize, now: u64, next: u64, probe: &mut P) {
         let (first, channels) = (self.first(router), self.layout.channels);
         for word in 0..self.holding.words() {
@@ -157,14 +166,15 @@ impl<M: Mechanisms> Fabric<'_, M> {
                 let input = &self.inputs[first * channels + n];
                 let output = (first + usize::from(input.port)) * channels + usize::from(input.channel);
                 let (credit, last) = (self.outputs[output].credits > 0, input.left == 1 || input.level == 1);
-                if !credit || last {
+                let goes = credit && !self.is_full(input.port.into());
+                if !goes || last {
                     self.let_go(router, n);
                     self.going.insert(router, n);
                     if credit {
                         self.ready.insert(router, n);
                     }
                 }
-                if credit {
+                if goes {
                     self.send(router, n, now, next, probe);
                 }
             }

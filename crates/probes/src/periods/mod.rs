@@ -10,7 +10,7 @@ use crate::listed::{End, Listed, Site};
 use crate::tables::column;
 use std::collections::{BTreeMap, VecDeque};
 use tailback_engine::contract::probe::EndOfCycle;
-use tailback_engine::packet::Packet;
+use tailback_engine::packet::{Packet, Type};
 use tailback_engine::{Delivery, Probe};
 use tailback_results::Series;
 use tailback_traffic::{LatencyFrom, Periods};
@@ -78,6 +78,8 @@ pub struct PeriodStats {
     single: bool,
     /// Where latency counts from the front of the source queue on: by source and number of a packet on its way the cycle in which it came there.
     fronts: Option<BTreeMap<(u32, u64), u64>>,
+    /// Whether receivers answer. The latency of an answer counts from the arrival of its request on, its birth.
+    answers: bool,
     /// The cycle that is simulated; kept where latency counts from there on.
     now: u64,
 }
@@ -121,6 +123,7 @@ impl PeriodStats {
             pairs: vec![(0, 0); if periods.pairs { nodes * nodes } else { 0 }],
             single: longest == 1,
             fronts: (periods.from == LatencyFrom::Front).then(BTreeMap::new),
+            answers: false,
             now: 0,
         }
     }
@@ -225,7 +228,8 @@ impl Listed for PeriodStats {
 
     fn new(site: &Site<'_>) -> Self {
         let periods = site.periods.expect("it is on only where there are some");
-        PeriodStats::new(periods, site.network.nodes(), site.traffic.max_flits())
+        let answers = site.traffic.exchange().is_some();
+        PeriodStats { answers, ..PeriodStats::new(periods, site.network.nodes(), site.traffic.max_flits()) }
     }
 
     /// It goes by its own rule.
@@ -308,7 +312,8 @@ impl Probe for PeriodStats {
     fn started(&mut self, packet: &Packet) {
         let flits = u64::from(packet.flits);
         if let Some(fronts) = &mut self.fronts {
-            fronts.insert((packet.source, packet.index), self.now);
+            let is_answer = self.answers && Type::of_mark(packet.mark).is_some_and(|of| of.answer().is_none());
+            fronts.insert((packet.source, packet.index), if is_answer { packet.birth } else { self.now });
         }
         self.in_flight += flits;
         self.births = self.births.wrapping_add(flits * self.birth(packet));
@@ -463,6 +468,18 @@ mod tests {
         cycle(&mut stats, 400);
         stats.started(&packet(2, 0, 390));
         assert_eq!((stats.measured(), stats.measures_waiting()), ((0, 0), false));
+    }
+
+    #[test]
+    fn answers_count_from_the_arrival_of_their_request_on() {
+        let mut stats = PeriodStats { answers: true, now: 40, ..stats_from(LatencyFrom::Front) };
+        stats.begin(0);
+        for (index, of, latency) in [(0, Type::ReadRequest, 10), (1, Type::ReadReply, 50), (2, Type::WriteReply, 90)] {
+            let packet = Packet { mark: of.mark(), ..packet(0, index, 10) };
+            stats.started(&packet);
+            arrives(&mut stats, &packet, 50);
+            assert_eq!(stats.latency.sum, latency, "{of:?}");
+        }
     }
 
     /// Flits are counted one by one, and those of a measured packet are apart by what lies between head and tail beyond the flits.

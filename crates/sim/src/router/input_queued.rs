@@ -2,7 +2,7 @@
 
 use super::{MESSAGE_CLASSES, VIRTUAL_CHANNELS, choice, integer};
 use tailback_engine::input_queued::{
-    Allocator, EntryChannel, Matching, Needs, Router, STEP, Sharing, Speculation, Stages, Types, Yields,
+    Allocator, EntryChannel, Matching, Needs, RequestOrder, Router, STEP, Sharing, Speculation, Stages, Types, Yields,
 };
 use tailback_spec::{Entry, Fallback, Idle, Kind, Param, Resolved, View, When};
 use tailback_traffic::has_answers;
@@ -83,6 +83,14 @@ pub static ENTRY: Entry = Entry {
             fallback: Fallback::Float(1.0),
             doc: "Steps of a router in a cycle, on average; a link still carries a flit per cycle.",
         },
+        Param {
+            name: "output_queue_flits",
+            kind: Kind::IntegerOrInfinite { min: 1, max: 32767 },
+            unit: "flits",
+            fallback: Fallback::Text("infinite"),
+            doc: "Flits that wait for their link behind an output port from which on no flit asks for the switch to go there. Those in the \
+                crossbar come on top.",
+        },
         choice("entry_channel", ENTRIES, "next", "Which channel of the wire from a node to its router a packet takes."),
         integer(
             "planes",
@@ -108,6 +116,12 @@ pub static ENTRY: Entry = Entry {
                 write replies, at every port. Ranges are equally long, and may overlap. Empty: all channels for all.",
         },
         choice("vc_allocator", ALLOCATORS, "islip", "How heads are given output channels."),
+        choice(
+            "vc_requests",
+            REQUESTS,
+            "by_port",
+            "In which order vc_allocator numbers the input channels of a router.",
+        ),
         choice("switch_allocator", ALLOCATORS, "islip", "How flits get through the switch."),
         integer("vc_allocator_iterations", "rounds", (1, 64), 1, "Rounds of vc_allocator = islip, pim or select."),
         integer(
@@ -191,6 +205,11 @@ const SHARING: &[(&str, &str)] = &[
 const ENTRIES: &[(&str, &str)] = &[
     ("next", "the first one behind the last that a packet took which is free and has a credit"),
     ("drawn", "one that is drawn in every cycle, if it is free and has a credit"),
+];
+
+const REQUESTS: &[(&str, &str)] = &[
+    ("by_port", "the channels of the first port, then those of the second, and so on"),
+    ("by_channel", "the first channels of all ports, then the second ones, and so on"),
 ];
 
 const ALLOCATORS: &[(&str, &str)] = &[
@@ -296,6 +315,16 @@ pub const IDLE: &[Idle] = &[
         because: "the packet with the one channel of a port asks alone",
     },
     Idle {
+        keys: &["output_queue_flits"],
+        when: &[When::Where("router.crossbar_cycles, output_speedup and internal_speedup are 1", sends_at_once)],
+        because: "no flit waits behind the crossbar",
+    },
+    Idle {
+        keys: &["vc_requests"],
+        when: &[When::Is("router.kind", &["input_queued"]), When::Is(".virtual_channels", &["1"])],
+        because: "a port has one channel, and both orders are the same",
+    },
+    Idle {
         keys: &["entry_channel"],
         when: &[When::Is("router.kind", &["input_queued"]), When::Is(".virtual_channels", &["1"])],
         because: "a wire has one channel",
@@ -321,6 +350,11 @@ pub const IDLE: &[Idle] = &[
         because: "a head asks for one channel",
     },
 ];
+
+/// Whether at most one flit per cycle comes to an output, and none waits there.
+fn sends_at_once(_spec: &Resolved, own: View<'_>) -> bool {
+    own.u32("crossbar_cycles") == 1 && own.u32("output_speedup") == 1 && own.float("internal_speedup") == 1.0
+}
 
 /// That heads without hope may keep flits from the switch for ever, where they can.
 pub fn note(view: View<'_>) -> Option<String> {
@@ -350,6 +384,11 @@ pub fn of(spec: &Resolved, seed: u64) -> Router {
         input_speedup: view.u32("input_speedup"),
         output_speedup: view.u32("output_speedup"),
         steps: (view.float("internal_speedup") * f64::from(STEP)).round() as u32,
+        output_queue_flits: view.finite("output_queue_flits").map(|v| v as u32),
+        request_order: match view.text("vc_requests") {
+            "by_channel" => RequestOrder::ByChannel,
+            _ => RequestOrder::ByPort,
+        },
         channel_allocator: allocator(view, "vc_allocator"),
         switch_allocator: allocator(view, "switch_allocator"),
         holds_switch: view.bool("hold_switch"),

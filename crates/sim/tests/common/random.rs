@@ -348,8 +348,10 @@ prop_compose! {
         (channels, buffer) in (prop_oneof![20 => 1i64..6, 1 => 1i64..18], 1i64..12),
         (r, x, d) in (0i64..4, 1i64..4, 0i64..3),
         (input, output, internal) in (1i64..4, 1i64..4, prop_oneof![2 => Just(1.0), 1 => Just(1.5), 1 => Just(2.0)]),
+        waits in prop_oneof![2 => Just("'infinite'"), 1 => Just("1"), 1 => Just("3")],
         allocators in prop::array::uniform2((prop::sample::select(&ALLOCATORS[..]), 1i64..4, prop_oneof!["round_robin", "matrix"])),
         groups in prop_oneof![2 => Just(1u32), 1 => 2u32..4],
+        order in prop_oneof!["by_port", "by_channel"],
         sharing in prop_oneof!["owned", "shared"],
         (needs, hold) in (any::<bool>(), any::<bool>()),
         speculation in prop_oneof![2 => Just(String::new()), 1 => speculation()],
@@ -363,7 +365,7 @@ prop_compose! {
                  internal_speedup = {internal:?}, vc_allocator = '{vc}', vc_allocator_iterations = {vc_rounds}, \
                  vc_allocator_arbiter = '{vc_arbiter}', switch_allocator = '{switch}', \
                  switch_allocator_iterations = {switch_rounds}, switch_allocator_arbiter = '{switch_arbiter}', \
-                 vc_allocator_groups = {groups}, switch_allocator_groups = {groups}, sharing = '{sharing}', channel_needs_credit = {needs}, hold_switch = {hold}, source_queue_packets = {queue}{speculation} }}\n\
+                 vc_allocator_groups = {groups}, switch_allocator_groups = {groups}, sharing = '{sharing}', channel_needs_credit = {needs}, hold_switch = {hold}, output_queue_flits = {waits}, vc_requests = '{order}', source_queue_packets = {queue}{speculation} }}\n\
                  routing = {routing}\nrun = {{ allow_deadlock = {allow} }}\n")
     }
 }

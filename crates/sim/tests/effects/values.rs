@@ -5,7 +5,7 @@ use tailback_spec::{Kind, Param};
 use toml::Value;
 
 /// Values to try before those that the kind of a parameter gives.
-const FIRST: [(&str, &[&str]); 28] = [
+const FIRST: [(&str, &[&str]); 29] = [
     ("workload.generate.dimensions", &["[8]", "[2, 2, 2]"]),
     ("topology.radix", &["[4, 2]", "[8]", "[4, 4, 2]"]),
     ("traffic.load", &["0.3"]),
@@ -36,6 +36,7 @@ const FIRST: [(&str, &[&str]); 28] = [
     ("router.virtual_channels", &["6", "8", "3", "2"]),
     ("workload.class_tags", &["[1]"]),
     ("router.type_channels", &["[0, 1, 0, 1, 2, 3, 2, 3]", "[0, 0, 1, 1, 0, 0, 1, 1]"]),
+    ("router.output_queue_flits", &["1"]),
     ("router.type_planes", &["[0, 1, 0, 1]", "[0, 0, 0, 0]"]),
 ];
 
@@ -45,6 +46,7 @@ const AIDS: &[(&str, &[(&str, &str)])] = &[
     ("probes.congestion", &[("probes.window_cycles", "100")]),
     ("probes.space_time", &[("probes.space_time_cycles", "60"), ("probes.space_time_from_cycle", "20")]),
     ("topology.boundary.every", &[("topology.boundary.cycles", "7")]),
+    ("router.output_queue_flits", &[("router.output_speedup", "4"), ("router.internal_speedup", "2.0")]),
     ("router.ejection_channels", &[("router.ejection_buffer_flits", "8"), ("router.credit_cycles", "6")]),
     ("router.ejection_buffer_flits", &[("router.credit_cycles", "6")]),
     ("router.injection_buffer_flits", &[("router.credit_cycles", "6")]),

@@ -81,7 +81,7 @@ pub(super) const ENTRY: Entry = Entry {
                 ("birth", "the birth of a packet"),
                 (
                     "front",
-                    "the cycle in which it comes to the front of its source queue, without the time behind others",
+                    "the cycle in which it comes to the front of its source queue, without the time behind others; an answer counts from its birth on",
                 ),
             ]),
             unit: "",
