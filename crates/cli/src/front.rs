@@ -1,11 +1,12 @@
 //! Who called a verb: a person at a terminal, or a program that brings the spec and takes what is printed.
 //!
-//! Verbs do not see the difference. What they print, note and tell of their progress goes through [`crate::show`], what they are
+//! Verbs do not see the difference. What they print, warn of and tell of their progress goes through [`crate::show`], what they are
 //! asked goes through [`crate::interrupt`] and [`crate::spec_file`], and these look here first. A call belongs to the thread that
 //! makes it, so several programs' threads call verbs at the same time.
 
 use crate::exit::{Failure, Result};
 use crate::interrupt::Lent;
+use crate::told::Warning;
 use crate::{Cli, Outside, verbs};
 use clap::{CommandFactory, Parser};
 use std::cell::RefCell;
@@ -26,7 +27,7 @@ struct Caller {
     cancel: &'static AtomicBool,
     told: Told,
     printed: Vec<u8>,
-    notes: Vec<String>,
+    warnings: Vec<Warning>,
 }
 
 /// What came of a call.
@@ -36,8 +37,8 @@ pub struct Called {
     pub code: u8,
     /// What it printed.
     pub printed: Vec<u8>,
-    /// What it said beside that, a line each.
-    pub notes: Vec<String>,
+    /// What it warned of.
+    pub warnings: Vec<Warning>,
 }
 
 /// Calls the verb of the command line `args`, the program's name first, as a program does. `document` stands for the spec that
@@ -47,12 +48,12 @@ pub struct Called {
 /// What the command would report.
 pub fn call(args: &[OsString], document: Option<Document>, cancel: &Lent, told: Told) -> Result<Called> {
     let cli = Cli::try_parse_from(args).map_err(|error| Failure::usage(sentence(&error)))?;
-    let caller = Caller { document, cancel: cancel.flag(), told, printed: Vec::new(), notes: Vec::new() };
+    let caller = Caller { document, cancel: cancel.flag(), told, printed: Vec::new(), warnings: Vec::new() };
     CALLER.set(Some(caller));
     let outside = Outside { elsewhere: &|remote| Err(remote.on.clone().into()), ranks: None };
     let code = verbs::run(&cli.verb, Cli::command, "tailback", outside.elsewhere, None);
     let caller = CALLER.take().expect("nobody else takes it");
-    Ok(Called { code: code?, printed: caller.printed, notes: caller.notes })
+    Ok(Called { code: code?, printed: caller.printed, warnings: caller.warnings })
 }
 
 /// What is wrong with arguments, without the hints for terminals below it.
@@ -91,9 +92,9 @@ pub fn takes(bytes: &[u8]) -> bool {
     with(|caller| caller.printed.extend_from_slice(bytes)).is_some()
 }
 
-/// Gives the caller a line that is no result; false where there is none.
-pub fn hears(text: &str) -> bool {
-    with(|caller| caller.notes.push(text.to_owned())).is_some()
+/// Gives the caller a warning; false where there is none.
+pub fn hears(warning: &Warning) -> bool {
+    with(|caller| caller.warnings.push(warning.clone())).is_some()
 }
 
 #[cfg(test)]
@@ -114,6 +115,14 @@ mod tests {
             called(&["explain", "no such file"], Some(include_str!("../../../examples/first.toml"))).unwrap();
         assert!(String::from_utf8(explained.printed).unwrap().contains("radix"));
         assert!(!is_program());
+    }
+
+    #[test]
+    fn a_program_takes_warnings_by_what_they_are_about() {
+        let spec = "topology = { kind = \"mesh\", radix = [2, 2] }\nselection.kind = \"turn\"\n";
+        let traced = called(&["trace", "no such file", "--packet", "1"], Some(spec)).unwrap();
+        let [Warning::NoEffect(text)] = &traced.warnings[..] else { panic!("{:?}", traced.warnings) };
+        assert!(text.starts_with("selection.kind = turn has no effect"), "{text}");
     }
 
     #[test]

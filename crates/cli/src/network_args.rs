@@ -5,6 +5,7 @@ use crate::networks::every_family;
 use crate::output::{add_files, behind};
 use crate::show;
 use crate::spec_file::SpecArgs;
+use crate::told::Warning;
 use std::path::{Path, PathBuf};
 use tailback_network::family::{self, Built};
 use tailback_results::Inputs;
@@ -76,7 +77,7 @@ fn is_spec(path: &Path) -> bool {
 pub fn build(resolved: &Resolved) -> Result<Built> {
     match family::build(resolved.view("topology")) {
         Ok(built) => {
-            built.notes.iter().for_each(|text| show::note(&format!("warning: {text}")));
+            built.notes.iter().for_each(|text| show::warn(&Warning::Other(text.clone())));
             Ok(built)
         }
         Err(error) => Err(resolved.errors([*error]).expect("there is one").into()),

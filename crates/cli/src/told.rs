@@ -7,6 +7,24 @@ use tailback_spec::{NoEffect, Origin, Point};
 /// The most settings without effect that are printed.
 const MOST: usize = 20;
 
+/// What a user is warned of, a sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Warning {
+    /// A setting has no effect.
+    NoEffect(String),
+    /// Anything else.
+    Other(String),
+}
+
+impl Warning {
+    /// The sentence.
+    pub fn text(&self) -> &str {
+        match self {
+            Warning::NoEffect(text) | Warning::Other(text) => text,
+        }
+    }
+}
+
 /// What has no effect in some points.
 #[derive(Clone, Debug, Default)]
 pub struct Told {
@@ -93,15 +111,20 @@ impl Told {
         }
     }
 
+    /// All that is warned of.
+    pub fn warnings(&self) -> impl Iterator<Item = Warning> {
+        self.sentences().into_iter().map(Warning::NoEffect).chain(self.in_doubt().map(Warning::Other))
+    }
+
     /// Tells it on standard error.
     pub fn warn(&self) {
         self.notes().iter().take(MOST).for_each(|text| show::note(&format!("note: {text}")));
-        let sentences = self.sentences();
-        sentences.iter().take(MOST).for_each(|text| show::note(&format!("warning: {text}")));
-        if let Some(more) = sentences.len().checked_sub(MOST).filter(|&more| more > 0) {
-            show::note(&format!("warning: {more} more parameters have no effect; `tailback check` lists all"));
+        self.sentences().into_iter().take(MOST).map(Warning::NoEffect).for_each(|idle| show::warn(&idle));
+        if let Some(more) = self.found.len().checked_sub(MOST).filter(|&more| more > 0) {
+            let text = format!("{more} more parameters have no effect; `tailback check` lists all");
+            show::warn(&Warning::NoEffect(text));
         }
-        self.in_doubt().into_iter().for_each(|text| show::note(&format!("warning: {text}")));
+        self.in_doubt().into_iter().map(Warning::Other).for_each(|doubt| show::warn(&doubt));
     }
 
     fn join_doubt(&mut self, other: Doubt) {

@@ -7,7 +7,7 @@ use std::ffi::CString;
 use std::fmt::Display;
 use tailback_base::text::{lines, shown};
 use tailback_cli::exit::{Failure, USAGE};
-use tailback_cli::told::Told;
+use tailback_cli::told::{Told, Warning};
 use tailback_spec::Errors;
 
 /// An exception of the package with these arguments.
@@ -64,20 +64,23 @@ pub fn usage(py: Python<'_>, message: impl Display) -> PyErr {
 /// # Errors
 /// The warning, where the caller has asked for exceptions.
 pub fn warn(py: Python<'_>, told: &Told) -> PyResult<()> {
-    each(py, told.sentences().into_iter().chain(told.in_doubt()))
+    each(py, told.warnings())
 }
 
-/// Warns, as [`warn`] does, of each of these sentences, by what it says.
+/// Warns, as [`warn`] does, of each of these.
 ///
 /// # Errors
 /// The errors of [`warn`].
-pub fn each(py: Python<'_>, sentences: impl IntoIterator<Item = impl AsRef<str>>) -> PyResult<()> {
+pub fn each(py: Python<'_>, warnings: impl IntoIterator<Item = Warning>) -> PyResult<()> {
     let no_effect = py.import("tailback._errors")?.getattr("NoEffectWarning")?;
     let any = py.get_type::<PyUserWarning>().into_any();
-    for text in sentences {
-        let class = if text.as_ref().contains("no effect") { &no_effect } else { &any };
+    for warning in warnings {
+        let class = match warning {
+            Warning::NoEffect(_) => &no_effect,
+            Warning::Other(_) => &any,
+        };
         // The frame above is that of the package, and the one above that of its user.
-        PyErr::warn(py, class, &CString::new(text.as_ref())?, 2)?;
+        PyErr::warn(py, class, &CString::new(warning.text())?, 2)?;
     }
     Ok(())
 }

@@ -32,8 +32,8 @@ pub fn verb(py: Python<'_>, args: Vec<OsString>, spec: Option<&Spec>, progress: 
     match (called, stopped) {
         (Err(_), Some(stopped)) => Err(stopped),
         (Err(error), None) => Err(failure(py, &error)),
-        (Ok(Called { code, printed, notes }), stopped) => {
-            each(py, notes.iter().filter_map(|note| note.strip_prefix("warning: ")))?;
+        (Ok(Called { code, printed, warnings }), stopped) => {
+            each(py, warnings)?;
             let printed = String::from_utf8_lossy(&printed).into_owned();
             Ok((code, printed, stopped.map(|error| error.into_value(py))))
         }

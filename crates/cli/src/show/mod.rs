@@ -9,6 +9,7 @@ pub mod table;
 
 use crate::exit::{Failure, Result};
 use crate::front;
+use crate::told::Warning;
 use std::borrow::Cow;
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::path::Path;
@@ -43,9 +44,18 @@ pub fn line(text: &str) -> Result<()> {
 }
 
 /// Prints a line to standard error, likewise; there is nobody to tell when that fails.
+///
+/// A program that calls takes results and warnings only.
 pub fn note(text: &str) {
-    if !front::hears(text) {
+    if !front::is_program() {
         line_of_errors(&harmless(text, Paint::Plain));
+    }
+}
+
+/// Warns on standard error, or tells the program that calls.
+pub fn warn(warning: &Warning) {
+    if !front::hears(warning) {
+        note(&format!("warning: {}", warning.text()));
     }
 }
 
