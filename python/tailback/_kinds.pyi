@@ -771,7 +771,7 @@ class Router:
         type_planes : a list of integers in 0 to 15; default []
             Under traffic.size = "read_write": the planes of read requests, write requests, read replies and write replies. Empty: any, drawn.
         type_channels : a list of integers in 0 to 15; default []
-            Under traffic.size = "read_write": the first and the last virtual channel of read requests, write requests, read replies and write replies, at every port. Ranges are equally long, and may overlap. Empty: all channels for all.
+            Under traffic.size = "read_write": the first and the last virtual channel of read requests, write requests, read replies and write replies, at every port. Ranges may overlap. Empty: all channels for all.
         vc_allocator : "islip" or "separable_input_first" or "separable_output_first" or "wavefront" or "rr_wavefront" or "max_size" or "pim" or "loa" or "select"; default 'islip'
             How heads are given output channels.
         vc_requests : "by_port" or "by_channel"; default 'by_port'
@@ -1615,7 +1615,7 @@ class Admission:
             Upper limit of the hold time, which doubles each time that the flow falls again. The default is not from the paper [cycles].
         """
 
-TrafficPatternLike: TypeAlias = Component[Literal['traffic.pattern']] | Mapping[str, Any] | Literal['uniform', 'trns', 'shfl', 'bcmp', 'brev', 'brot', 'torn', 'rand', 'rpar', 'butterfly', 'neighbour', 'tornado', 'hot_spot', 'hot_region', 'hot_sources', 'permutation', 'adversarial', 'shift', 'random_permutation', 'destinations', 'weighted', 'steps']
+TrafficPatternLike: TypeAlias = Component[Literal['traffic.pattern']] | Mapping[str, Any] | Literal['uniform', 'trns', 'shfl', 'bcmp', 'brev', 'brot', 'torn', 'rand', 'rpar', 'butterfly', 'neighbour', 'tornado', 'hot_spot', 'hot_region', 'hot_sources', 'permutation', 'adversarial', 'shift', 'random_permutation', 'destinations', 'weighted', 'steps', 'row_to_column']
 
 class TrafficPattern:
     """To whom nodes send."""
@@ -1874,6 +1874,10 @@ class TrafficPattern:
         weights : a list of floats in 0.0 to 1000000000.0
             The weight of each: its share of the packets, in any unit.
         """
+    def row_to_column(
+        self,
+    ) -> Component[Literal['traffic.pattern']]:
+        """Nodes are a square, row by row: every packet of row r goes to a random node of column r."""
 
 TrafficProcessLike: TypeAlias = Component[Literal['traffic.process']] | Mapping[str, Any] | Literal['bernoulli', 'periodic', 'on_off']
 

@@ -126,6 +126,7 @@ fn pattern_table(pattern: &Pattern, files: &mut Files) -> Table {
         Pattern::Destinations(nodes) => table("destinations", [("nodes", integers(nodes))]),
         Pattern::Weighted(list) => table("weighted", weights("nodes", list)),
         Pattern::Steps(list) => table("steps", weights("steps", list)),
+        Pattern::RowToColumn => table("row_to_column", []),
         Pattern::HotSpot { nodes, share_percent } => {
             table("hot_spot", [("nodes", integers(nodes)), ("share_percent", (*share_percent).into())])
         }

@@ -105,6 +105,8 @@ pub enum Pattern {
     Weighted(Vec<(u32, u32)>),
     /// `steps`: how many nodes further on, and how often.
     Steps(Vec<(u32, u32)>),
+    /// `row_to_column`.
+    RowToColumn,
     /// `hot_spot`.
     HotSpot {
         /// The hot nodes.

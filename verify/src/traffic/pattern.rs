@@ -26,6 +26,8 @@ enum Choice {
     HotSources { hot: Vec<bool>, destination: u32 },
     /// Groups of so many send to each other.
     Groups { size: u32, offset: u32 },
+    /// Rows of so many send to columns.
+    Columns { side: u32 },
     /// Nodes, or steps to them, each as often as its weight says.
     Weighted { list: Vec<(u32, u32)>, steps: bool },
 }
@@ -66,6 +68,10 @@ impl Rule {
             Pattern::Destinations(destinations) => Choice::Whole(destinations.clone()),
             Pattern::Weighted(list) => Choice::Weighted { list: list.clone(), steps: false },
             Pattern::Steps(list) => Choice::Weighted { list: list.clone(), steps: true },
+            Pattern::RowToColumn => {
+                let side = (1..=nodes).find(|side| side * side == nodes).expect("the nodes are a square");
+                Choice::Columns { side }
+            }
             Pattern::HotSpot { nodes, share_percent } => {
                 let mut hot = nodes.clone();
                 hot.sort_unstable();
@@ -116,6 +122,10 @@ impl Rule {
                 let all: Vec<u32> = (0..self.nodes).filter(|&to| self.sends_to(source, to, *size, *offset)).collect();
                 one_of(&all, bits)
             }
+            Choice::Columns { side } => {
+                let column: Vec<u32> = (0..self.nodes).filter(|to| to % side == source / side).collect();
+                one_of(&column, bits)
+            }
         }
     }
 
@@ -157,6 +167,8 @@ impl Rule {
                 1.0 / f64::from(*size)
             }
             Choice::Groups { .. } => 0.0,
+            Choice::Columns { side } if destination % side == source / side => 1.0 / f64::from(*side),
+            Choice::Columns { .. } => 0.0,
         }
     }
 }

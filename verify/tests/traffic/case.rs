@@ -72,6 +72,18 @@ fn network(pattern: &str) -> BoxedStrategy<Network> {
         "shfl" | "bcmp" | "brev" | "brot" | "butterfly" => {
             (prop::collection::vec(prop::sample::select(vec![2u32, 4]), 1..=2), 1u32..=2).boxed()
         }
+        "row_to_column" => {
+            let sides = vec![
+                (vec![2, 2], 1),
+                (vec![4], 1),
+                (vec![2], 2),
+                (vec![3, 3], 1),
+                (vec![2, 4, 2], 1),
+                (vec![4, 2], 2),
+                (vec![4, 4], 1),
+            ];
+            prop::sample::select(sides).boxed()
+        }
         "rpar" => {
             let any = (prop::collection::vec(2u32..=4, 1..=3), 1u32..=2);
             any.prop_filter("an odd number of nodes", |network| is_possible("rpar", network)).boxed()
@@ -86,6 +98,7 @@ fn is_possible(pattern: &str, (radix, nodes_per_router): &Network) -> bool {
         "trns" => radix.len() > 1 && radix.iter().all(|k| *k == radix[0]),
         "shfl" | "bcmp" | "brev" | "brot" | "butterfly" => nodes.is_power_of_two(),
         "rpar" => nodes.is_multiple_of(2),
+        "row_to_column" => nodes.isqrt().pow(2) == nodes,
         _ => true,
     }
 }
@@ -122,6 +135,7 @@ fn pattern(kind: &str, (radix, nodes_per_router): &Network) -> BoxedStrategy<Pat
         "destinations" => prop::collection::vec(0..nodes, nodes as usize).prop_map(Pattern::Destinations).boxed(),
         "weighted" => weighted(0..nodes).prop_map(Pattern::Weighted).boxed(),
         "steps" => weighted(0..3 * nodes).prop_map(Pattern::Steps).boxed(),
+        "row_to_column" => Just(Pattern::RowToColumn).boxed(),
         "hot_spot" => {
             (prop::sample::subsequence((0..nodes).collect::<Vec<u32>>(), 1..=nodes as usize).prop_shuffle(), share())
                 .prop_map(|(nodes, share_percent)| Pattern::HotSpot { nodes, share_percent })

@@ -16,6 +16,7 @@ mod neighbour;
 mod permutation;
 mod rand;
 pub(crate) mod random_permutation;
+mod row_to_column;
 mod rpar;
 mod shfl;
 mod shift;
@@ -78,6 +79,7 @@ const REGISTRY: &[Part] = &[
     (&destinations::ENTRY, destinations::build),
     (&weighted::ENTRY, weighted::build),
     (&steps::ENTRY, steps::build),
+    (&row_to_column::ENTRY, row_to_column::build),
 ];
 
 /// The catalogue entries of all patterns.
