@@ -40,13 +40,21 @@ pub fn answering<'a>(
     grid: &'a Grid,
     traffic: &'a Traffic,
 ) -> Result<InputQueued<'a, Supplied<routing::Any>>, String> {
-    let one = Config { shared: config.of_kind().into_owned(), ..config.clone() };
-    let routing = routing(&one, grid)?;
-    let routing = match config.kinds {
-        None => routing,
-        Some(kinds) => routing::Any::Ranged(Ranged::new(routing, kinds.width as u32, kinds.first.map(|at| at as u8))),
+    let routing = match ranges(config) {
+        None => routing(config, grid)?,
+        Some(ranges) => routing::Any::Ranged(Ranged::new(ranges, |channels| {
+            let mut one = config.clone();
+            one.shared.base.virtual_channels = channels;
+            routing(&one, grid)
+        })?),
     };
     Ok(InputQueued::new(grid, Supply::from(traffic), router(config), Parts { routing }, Buffers::Watched))
+}
+
+/// The first channel of each kind of packets, and how many it has.
+fn ranges(config: &Config) -> Option<[(u8, u8); 4]> {
+    let kinds = config.kinds?;
+    Some([0, 1, 2, 3].map(|kind| (kinds.first[kind] as u8, kinds.widths[kind] as u8)))
 }
 
 /// The engine of a configuration on a network with its routing, before cycle 0.
@@ -113,7 +121,7 @@ pub fn router(config: &Config) -> engine::Router {
         },
         types: engine::Types {
             planes: config.kinds.and_then(|kinds| kinds.planes).map(|planes| planes.map(|plane| plane as u8)),
-            channels: config.kinds.map(|kinds| kinds.first.map(|first| (first as u8, kinds.width as u8))),
+            channels: ranges(config),
         },
         planes: config.planes as u32,
         source_queue_packets: base.source_queue_packets,

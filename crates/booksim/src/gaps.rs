@@ -3,7 +3,7 @@
 use crate::config::Config;
 use crate::fault::Fault;
 use crate::list::Call;
-use crate::map::{BUILT, RANGES, groups, ignores_priorities, ranges};
+use crate::map::{BUILT, groups, ignores_priorities, ranges};
 use crate::rules::ROUTINGS;
 
 /// What is done where the engine lacks something.
@@ -116,13 +116,11 @@ pub const GAPS: &[Gap] = &[
     // Traffic.
     refused(&["classes"], |c| c.int("classes") > 1, "several classes of traffic are not simulated yet"),
     refused(
-        &RANGES,
-        |c| c.flag("use_read_write") && ranges(c).iter().any(|range| width(range) != width(&ranges(c)[0])),
-        "types of packets have as many channels each here",
-    ),
-    refused(
         &["use_read_write", "routing_function"],
-        |c| c.flag("use_read_write") && HALVES.contains(&routing(c).as_str()) && width(&ranges(c)[0]) % 2 == 1,
+        |c| {
+            let odd = || ranges(c).iter().any(|range| width(range) % 2 == 1);
+            c.flag("use_read_write") && HALVES.contains(&routing(c).as_str()) && odd()
+        },
         "the halves of the channels of a type share one in BookSim where their number is odd; here they share none, so give an even number",
     ),
     refused(
@@ -135,7 +133,6 @@ pub const GAPS: &[Gap] = &[
         |c| c.flag("use_read_write"),
         "a reply is measured by its own time; BookSim also measures later replies to measured requests",
     ),
-    refused(&["traffic"], |c| calls(c, "traffic", "badperm_yarc"), "the pattern `badperm_yarc` is not built yet"),
     // Measurement.
     refused(&["sim_type"], |c| c.text("sim_type") == "batch", "batches of packets are not simulated yet"),
 ];

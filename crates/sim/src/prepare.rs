@@ -113,7 +113,7 @@ fn build(point: &Point, cancel: &AtomicBool) -> Result<Prepared, Vec<SpecError>>
     }
     let memory_bytes = fits::size(point, &router).map_err(|refusal| beside_size(point, &router, *refusal, cancel))?;
     let grid = Arc::new(with_ports(topology::build(resolved.view("topology")), resolved));
-    let Judged { routing, own, recovery, chosen, recovers, deadlock_freedom, mut errors } =
+    let Judged { routing, others, own, recovery, chosen, recovers, deadlock_freedom, mut errors } =
         judge(resolved, &grid, &router, cancel);
     errors.extend(fits::admission(resolved, &grid, &router, chosen, &own));
     let traffic = traffic(point, &grid, &router, &mut errors);
@@ -123,7 +123,8 @@ fn build(point: &Point, cancel: &AtomicBool) -> Result<Prepared, Vec<SpecError>>
     let network = Network::from(Arc::clone(&grid));
     let deadlock_freedom =
         protocol_freedom(deadlock_freedom, &network, (resolved, &router, &routing), &traffic, cancel)?;
-    let routing = types::routed(classes::routed(routing, resolved, &router), &router);
+    let first = classes::routed(routing, resolved, &router);
+    let routing = types::routed(std::iter::once(first).chain(others).collect(), &router);
     let built = Built { network, traffic, router, routing, deadlock_freedom, memory_bytes };
     Ok(Prepared { own, recovery: Some(recovery), recovers, lane: chosen.lane, ..Prepared::new(point, built) })
 }
@@ -165,6 +166,8 @@ pub(crate) struct Built {
 struct Judged {
     /// `None` where it is refused.
     routing: Option<routing::Any>,
+    /// Those of types of packets with more channels.
+    others: Vec<routing::Any>,
     own: Result<Own, Refusal>,
     recovery: recovery::Any,
     chosen: Chosen,
@@ -181,7 +184,9 @@ fn judge(resolved: &Resolved, grid: &Arc<Grid>, router: &Router, cancel: &Atomic
     errors.extend(classes::refused(resolved, router));
     errors.extend(types::refused(resolved, router));
     // Each class is a network by itself, and so is each type.
-    let one = types::of_type(router.of_class(classes::count(resolved)));
+    let each = types::of_types(router.of_class(classes::count(resolved)));
+    let one = each[0];
+    let others = others(resolved, grid, &each[1..], &mut errors);
     let routing = routing(resolved.view("routing"), grid, &one).map_err(|e| errors.push(*e)).ok();
     let chosen = Chosen { adaptive: routing.as_ref().is_some_and(Routing::is_adaptive), lane };
     errors.extend(fits::data_path(router, chosen));
@@ -193,7 +198,10 @@ fn judge(resolved: &Resolved, grid: &Arc<Grid>, router: &Router, cancel: &Atomic
     errors.extend(fits::packets(resolved, router));
     errors.extend(fits::lane(resolved.view("routing"), chosen));
     let suspect = deadlock::Suspect { spec: resolved, grid, router: &one, routing: routing.as_ref(), cancel };
-    let deadlock_freedom = types::freedom(deadlock::freedom(suspect), router, |single| {
+    let of_others = each[1..].iter().zip(&others);
+    let of_others = of_others.map(|(router, routing)| deadlock::Suspect { router, routing: Some(routing), ..suspect });
+    let of_each = types::all_free(std::iter::once(suspect).chain(of_others).map(deadlock::freedom));
+    let deadlock_freedom = types::freedom(of_each, router, |single| {
         let alone = self::routing(resolved.view("routing"), grid, &single).ok()?;
         Some(deadlock::freedom(deadlock::Suspect { router: &single, routing: Some(&alone), ..suspect }))
     });
@@ -206,7 +214,13 @@ fn judge(resolved: &Resolved, grid: &Arc<Grid>, router: &Router, cancel: &Atomic
     {
         errors.push(if lane { deadlock::unnoticed(locks) } else { deadlock::refusal(locks, router) });
     }
-    Judged { routing, own, recovery, chosen, recovers, deadlock_freedom, errors }
+    Judged { routing, others, own, recovery, chosen, recovers, deadlock_freedom, errors }
+}
+
+/// The routings of types of packets with more channels than others.
+fn others(spec: &Resolved, grid: &Arc<Grid>, wider: &[Router], errors: &mut Vec<SpecError>) -> Vec<routing::Any> {
+    let of = |router: &Router| routing(spec.view("routing"), grid, router).map_err(|error| errors.push(*error)).ok();
+    wider.iter().filter_map(of).collect()
 }
 
 /// The traffic on a grid with the radices of the spec, or on a model of it.

@@ -37,7 +37,8 @@ pub(crate) fn build(point: &Point, router: &Router, cancel: &AtomicBool) -> Resu
     errors.extend(types::refused(&point.resolved, router));
     // Each message class is a network by itself, and has a port at each node.
     let (count, whole) = (classes::count(&point.resolved), router);
-    let one = &types::of_type(router.of_class(count));
+    let each = types::of_types(router.of_class(count));
+    let one = &each[0];
     errors.extend(built.channels.refused(one.channels()));
     let built = with_ports(built, count);
     let own = Own::build(&point.resolved, &built.network, router);
@@ -48,11 +49,13 @@ pub(crate) fn build(point: &Point, router: &Router, cancel: &AtomicBool) -> Resu
     if !errors.is_empty() {
         return Err(errors);
     }
-    let routing = routed(view("routing"), &built, one).map_err(|error| vec![*error])?;
+    let routings = each.iter().map(|router| routed(view("routing"), &built, router)).collect::<Result<Vec<_>, _>>();
+    let routings = routings.map_err(|error| vec![*error])?;
+    let routing = routings[0].clone();
     errors.extend(classes::sight(routing.sight(), &point.resolved));
     errors.extend(types::sight(routing.sight(), whole));
-    let of_one = freedom(point, &built, &routing, one, cancel);
-    let deadlock_freedom = types::freedom(of_one, whole, |single| {
+    let of_each = each.iter().zip(&routings).map(|(router, routing)| freedom(point, &built, routing, router, cancel));
+    let deadlock_freedom = types::freedom(types::all_free(of_each), whole, |single| {
         let alone = routed(view("routing"), &built, &single).ok()?;
         Some(freedom(point, &built, &alone, &single, cancel))
     });
@@ -73,7 +76,8 @@ pub(crate) fn build(point: &Point, router: &Router, cancel: &AtomicBool) -> Resu
     let network = built.network.clone();
     let of = (&point.resolved, whole, &routing);
     let deadlock_freedom = prepare::protocol_freedom(deadlock_freedom, &network, of, &traffic, cancel)?;
-    let routing = types::routed(classes::routed(routing, &point.resolved, whole), whole);
+    let first = classes::routed(routing, &point.resolved, whole);
+    let routing = types::routed(std::iter::once(first).chain(routings.into_iter().skip(1)).collect(), whole);
     let of_point = prepare::Built { network, traffic, router: *router, routing, deadlock_freedom, memory_bytes };
     Ok(Prepared { own, family: Some(built), ..Prepared::new(point, of_point) })
 }

@@ -2,6 +2,7 @@
 
 use crate::deadlock::{Freedom, Locks};
 use crate::router::Router;
+use std::collections::BTreeSet;
 use tailback_engine::contract::routing::Sight;
 use tailback_engine::input_queued::{EntryChannel, Types};
 use tailback_mechanisms::routing::{self, ranged::Ranged};
@@ -49,16 +50,10 @@ pub(crate) fn refused(spec: &Resolved, router: &Router) -> Vec<SpecError> {
         let message = format!("the planes of four types are named, 0 to {}", of.planes - 1);
         refuse(PLANES, &message, "name the plane of read requests, write requests, read replies and write replies");
     }
-    let lengths: Vec<i64> =
-        channels.chunks(2).map(|pair| i64::from(pair[pair.len() - 1]) - i64::from(pair[0])).collect();
-    if !matches!(channels.len(), 0 | 8)
-        || channels.iter().any(|&channel| channel >= of.channels)
-        || lengths.iter().any(|&n| n < 0)
-    {
+    let backwards = channels.chunks(2).any(|pair| pair[pair.len() - 1] < pair[0]);
+    if !matches!(channels.len(), 0 | 8) || channels.iter().any(|&channel| channel >= of.channels) || backwards {
         let message = format!("the first and the last channel of four types are named, 0 to {}", of.channels - 1);
         refuse(CHANNELS, &message, "name those of read requests, write requests, read replies and write replies");
-    } else if lengths.windows(2).any(|two| two[0] != two[1]) {
-        refuse(CHANNELS, "types have ranges of different lengths", "give each as many channels");
     } else if ranges(router).is_some() && of.entry_channel == EntryChannel::Drawn {
         refuse(CHANNELS, "a node draws any channel of its wire", "set router.entry_channel = \"next\"");
     }
@@ -73,9 +68,18 @@ pub(crate) fn sight(sight: Sight, router: &Router) -> Option<SpecError> {
     })
 }
 
-/// The router as it is for the packets of one type.
-pub(crate) fn of_type(router: Router) -> Router {
-    ranges(&router).map_or(router, |ranges| with_channels(router, ranges[0].1.into()))
+/// The router as it is for the packets of one type, once for each number of channels that types have; first that of the type with the fewest.
+pub(crate) fn of_types(router: Router) -> Vec<Router> {
+    let Some(ranges) = ranges(&router) else { return vec![router] };
+    let widths: BTreeSet<u8> = ranges.iter().map(|range| range.1).collect();
+    widths.into_iter().map(|width| with_channels(router, width.into())).collect()
+}
+
+/// The freedom of a network in which the types with each number of channels by themselves have these.
+pub(crate) fn all_free(each: impl IntoIterator<Item = Freedom>) -> Freedom {
+    let mut all = each.into_iter();
+    let first = all.next().expect("a type has channels");
+    all.fold(first, |freedom, other| if freedom.is_ok() { other.and(freedom) } else { freedom })
 }
 
 fn with_channels(router: Router, channels: u32) -> Router {
@@ -108,10 +112,13 @@ pub(crate) fn freedom(of_one: Freedom, router: &Router, alone: impl FnOnce(Route
     alone(with_channels(*router, 1)).filter(Result::is_ok).unwrap_or_else(met)
 }
 
-/// The routing of all types, made of that of one.
-pub(crate) fn routed(routing: routing::Any, router: &Router) -> routing::Any {
-    match ranges(router) {
-        None => routing,
-        Some(ranges) => routing::Any::Ranged(Ranged::new(routing, ranges[0].1.into(), ranges.map(|range| range.0))),
+/// The routing of all types, made of those for the numbers of channels that types have, in the order of [`of_types`].
+pub(crate) fn routed(routings: Vec<routing::Any>, router: &Router) -> routing::Any {
+    let mut routings = routings.into_iter();
+    let mut next = |_| routings.next().ok_or(());
+    let ranged = ranges(router).map(|ranges| Ranged::new(ranges, &mut next));
+    match ranged {
+        Some(ranged) => routing::Any::Ranged(ranged.expect("there is one for each number of channels")),
+        None => next(0).expect("there is one routing"),
     }
 }

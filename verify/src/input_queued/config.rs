@@ -65,7 +65,7 @@ pub struct Kinds {
     /// Their first channels, of every port.
     pub first: [usize; 4],
     /// How many each has.
-    pub width: usize,
+    pub widths: [usize; 4],
 }
 
 /// Which channel the packet of a node takes: one that is free and has a credit.
@@ -209,14 +209,14 @@ impl Config {
 
     /// The first channel of a packet of a kind, and how many it has.
     pub fn range(&self, kind: usize) -> (usize, usize) {
-        self.kinds.map_or((0, self.channels()), |kinds| (kinds.first[kind], kinds.width))
+        self.kinds.map_or((0, self.channels()), |kinds| (kinds.first[kind], kinds.widths[kind]))
     }
 
-    /// The network as packets of one kind know it.
-    pub fn of_kind(&self) -> Cow<'_, wormhole::Config> {
+    /// The network as packets of a kind know it.
+    pub fn of_kind(&self, kind: usize) -> Cow<'_, wormhole::Config> {
         let Some(kinds) = self.kinds else { return Cow::Borrowed(&self.shared) };
         let mut shared = self.shared.clone();
-        shared.base.virtual_channels = kinds.width as u32;
+        shared.base.virtual_channels = kinds.widths[kind] as u32;
         Cow::Owned(shared)
     }
 

@@ -73,8 +73,9 @@ impl Network<'_> {
             && let Some(made) = script.next(node as u32, self.now)
         {
             self.nodes[node].queue.push(self.packets.len());
-            let packet = Packet::new(node as u32, made, self.config.of_kind().plan(node as u32, &made));
-            self.packets.push(Packet { kind: script.kind(node as u32), ..packet });
+            let kind = script.kind(node as u32);
+            let packet = Packet::new(node as u32, made, self.config.of_kind(kind).plan(node as u32, &made));
+            self.packets.push(Packet { kind, ..packet });
         }
     }
 

@@ -120,7 +120,7 @@ impl Network<'_> {
 fn wishes(config: &Config, router: usize, (port, channel): (usize, usize), packet: &Packet) -> Vec<Wish> {
     let (first, many) = config.range(packet.kind);
     let from = config.node_behind(router, port).is_none().then(|| (port, channel - first));
-    match config.of_kind().candidates(config.place(router).0, from, packet) {
+    match config.of_kind(packet.kind).candidates(config.place(router).0, from, packet) {
         None => {
             let port = config.port_of(packet.made.destination);
             let wish = |channel| Wish { port, channel, priority: 0 };

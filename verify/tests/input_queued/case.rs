@@ -123,18 +123,20 @@ fn messages() -> impl Strategy<Value = Messages> {
 pub fn any_exchange() -> impl Strategy<Value = (Case, Lengths)> {
     let lengths = (prop::array::uniform4(1u32..=6), prop_oneof![Just(0.0), Just(0.3), Just(0.5), Just(1.0)]);
     let lengths = lengths.prop_map(|(flits, writes)| Lengths { flits, writes });
-    let kinds = (0usize..=6, prop::array::uniform4(0usize..16), option::of(prop::array::uniform4(0usize..3)));
+    let wider = prop_oneof![Just([0; 4]), prop::array::uniform4(0usize..=3)];
+    let kinds = ((0usize..=6, wider), prop::array::uniform4(0usize..16), option::of(prop::array::uniform4(0usize..3)));
     let time = (0.01f64..0.5, 100u64..350, 1u64..40);
     (on_a_grid(), lengths, kinds, process(), time).prop_map(
-        |(mut config, lengths, (more, first, planes), process, (rate, cycles, audit_every))| {
+        |(mut config, lengths, ((more, wider), first, planes), process, (rate, cycles, audit_every))| {
             let width = config.channels();
             let all = (width + more).min(16);
             config.shared.base.virtual_channels = all as u32;
             config.shared.base.source_queue_packets = None;
             (config.order, config.entry) = (Order::Coin, Entry::Next);
-            let (first, planes) =
-                (first.map(|at| at % (all - width + 1)), planes.map(|planes| planes.map(|plane| plane % config.planes)));
-            config.kinds = Some(Kinds { planes, first, width });
+            let widths = wider.map(|wider| (width + wider).min(all));
+            let first = [0, 1, 2, 3].map(|kind| first[kind] % (all - widths[kind] + 1));
+            let planes = planes.map(|planes| planes.map(|plane| plane % config.planes));
+            config.kinds = Some(Kinds { planes, first, widths });
             let Lengths { flits, writes } = &lengths;
             let mean = f64::from(flits[0]) * (1.0 - writes) + f64::from(flits[1]) * writes;
             let traffic = format!(

@@ -187,6 +187,18 @@ fn patterns_go_by_all_nodes() {
     );
     assert!(pattern(&format!("{crossbar}traffic = randperm(7);")).contains("destinations"));
     assert!(pattern(&format!("{crossbar}traffic = transpose;")).contains("[0, 2, 1, 3]"));
+    assert!(pattern("k = 4; traffic = badperm_yarc;").contains("row_to_column"));
+}
+
+/// The nodes to which BookSim's packets went, with any seed.
+#[test]
+fn hot_spots_that_are_drawn_are_those_of_booksim() {
+    for (k, node) in [(2, 3), (4, 11), (8, 11)] {
+        let pattern = table(&format!("k = {k}; traffic = hotspot;"))["traffic"]["pattern"].to_string();
+        assert!(pattern.contains(&format!("nodes = [{node}]")), "{k}: {pattern}");
+    }
+    let two = table("k = 4; traffic = hotspot({{-1,5}});")["traffic"]["pattern"].to_string();
+    assert!(two.contains("nodes = [11, 5]"), "{two}");
 }
 
 #[test]
@@ -208,6 +220,7 @@ fn what_cannot_be_is_refused_with_the_key_and_the_reason() {
         ("traffic = taper64;", "this pattern is one of 64 nodes"),
         ("traffic = hotspot({{99}});", "there is no node 99"),
         ("traffic = background({{0,99}});", "there is no node 99"),
+        ("traffic = badperm_yarc; k = 4; n = 3;", "4 rows of 4 nodes here, and there are 64 nodes"),
         ("traffic = background;", "the nodes that get nothing are named"),
         ("traffic = bad_dragon(4);", "more than one group"),
         ("vc_allocator = separable_input_first(tree(2,tree(2,matrix)));", "no trees in them"),
@@ -241,7 +254,7 @@ fn what_cannot_be_is_refused_with_the_key_and_the_reason() {
         ("topology = flatfly; routing_function = ran_min; c = 4; x = 4; y = 4;", "xr times yr"),
         ("use_read_write = 1;", "read_request_end_vc = 5 is no channel; BookSim aborts"),
         ("classes = 2;", "several classes of traffic"),
-        ("use_read_write = 1; num_vcs = 16; read_reply_begin_vc = 9;", "as many channels each"),
+        ("use_read_write = 1; num_vcs = 16; routing_function = xy_yx; read_reply_begin_vc = 9;", "give an even number"),
         ("use_read_write = 1; num_vcs = 16; read_reply_subnet = 1;", "read_reply_subnet = 1 is no network"),
         ("warmup_periods = 10;", "all periods are warm-up"),
         ("k = 0;", "between 1 and"),

@@ -9,7 +9,7 @@ mod traffic;
 
 pub(crate) use network::BUILT;
 pub(crate) use router::{groups, ignores_priorities};
-pub(crate) use traffic::{PLANES, RANGES, ranges};
+pub(crate) use traffic::{PLANES, ranges};
 
 use crate::config::Config;
 use crate::fault::Fault;

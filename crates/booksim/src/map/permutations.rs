@@ -1,11 +1,14 @@
 //! To whom nodes send, by BookSim's rules: a node that a permutation gives itself sends to itself.
 
-use super::knuth::permutation;
+use super::knuth::{Knuth, permutation};
 use super::network::{is_grid, nodes};
 use super::table;
 use crate::config::Config;
 use crate::list::Call;
 use toml::Value;
+
+/// The seed of BookSim's generator before it is given one.
+const UNSEEDED: i64 = 314_159;
 
 /// The most nodes of a random permutation: BookSim takes as many steps as the square of it.
 const MOST_DRAWN: u32 = 1 << 16;
@@ -32,6 +35,7 @@ pub(super) fn pattern(config: &Config) -> Result<Value, String> {
         "hotspot" => hotspot(&call, nodes),
         "background" => background(&call, nodes),
         "randperm" => randperm(config, &call, nodes),
+        "badperm_yarc" => columns(config, &call, nodes),
         "bad_dragon" => {
             let k = call.int(0).unwrap_or_else(|| config.int("k"));
             let group = k.checked_mul(2 * k).filter(|group| (1..i64::from(nodes)).contains(group));
@@ -86,14 +90,22 @@ fn transpose(config: &Config, nodes: u32) -> Result<Value, String> {
     Ok(listed(nodes, move |node| node >> half & low | (node & low) << half))
 }
 
+/// An argument of a pattern, or the key that stands for it.
+fn argument(config: &Config, call: &Call<'_>, at: usize, key: &str) -> i64 {
+    call.int(at).unwrap_or_else(|| config.int(key))
+}
+
+/// The base of the digits of a node's number.
+fn base(config: &Config, call: &Call<'_>) -> Result<u32, String> {
+    let base = argument(config, call, 0, "k").saturating_mul(argument(config, call, 2, "xr"));
+    u32::try_from(base).ok().filter(|&base| base > 0).ok_or_else(|| format!("digits of base {base}"))
+}
+
 /// Patterns on the digits of a node: coordinates, unless arguments say otherwise.
 fn digits(config: &Config, call: &Call<'_>, nodes: u32) -> Result<Value, String> {
-    let argument = |at: usize, key: &str| call.int(at).unwrap_or_else(|| config.int(key));
-    let (k, n, x) = (argument(0, "k"), argument(1, "n"), argument(2, "xr"));
-    let base = u32::try_from(k * x).ok().filter(|&base| base > 0);
-    let base = base.ok_or_else(|| format!("digits of base {}", k * x))?;
+    let (base, n) = (base(config, call)?, argument(config, call, 1, "n"));
     let step = if call.name == "tornado" { base.div_ceil(2) - 1 } else { 1 };
-    let coordinates = is_grid(config) && call.arguments.is_empty() && x == 1;
+    let coordinates = is_grid(config) && call.arguments.is_empty() && config.int("xr") == 1;
     match (call.name, coordinates) {
         ("neighbor", true) => return Ok(table([("kind", "neighbour".into())])),
         // On rings of two the pattern stays where it is.
@@ -113,13 +125,22 @@ fn digits(config: &Config, call: &Call<'_>, nodes: u32) -> Result<Value, String>
     }))
 }
 
+/// Rows of nodes send to columns. Where numbers have another number of digits than two, rows and columns are of different lengths.
+fn columns(config: &Config, call: &Call<'_>, nodes: u32) -> Result<Value, String> {
+    let base = base(config, call)?;
+    if u64::from(base).pow(2) != u64::from(nodes) {
+        return Err(format!("this pattern is one of {base} rows of {base} nodes here, and there are {nodes} nodes"));
+    }
+    Ok(table([("kind", "row_to_column".into())]))
+}
+
 /// All packets to a few nodes.
 fn hotspot(call: &Call<'_>, nodes: u32) -> Result<Value, String> {
     let list = |at: usize| call.arguments.get(at).map(|list| crate::list::numbers(list));
-    let spots = list(0).unwrap_or_else(|| vec![-1.0]);
-    if spots.iter().any(|&spot| spot < 0.0) {
-        return Err("a hot spot that is drawn at random is not mapped; name the nodes, as hotspot({{0,5}})".to_owned());
-    }
+    // BookSim draws before it takes notice of `seed`, so that every run has the same spots.
+    let mut drawn = Knuth::new(UNSEEDED);
+    let spot = |spot: f64| if spot < 0.0 { f64::from(drawn.up_to(nodes - 1)) } else { spot };
+    let spots: Vec<f64> = list(0).unwrap_or_else(|| vec![-1.0]).into_iter().map(spot).collect();
     if let Some(spot) = spots.iter().find(|&&spot| spot >= f64::from(nodes)) {
         return Err(format!("there is no node {spot}; BookSim aborts"));
     }

@@ -28,7 +28,7 @@ pub(super) fn map(draft: &mut Draft) -> Result<(), Fault> {
 const TYPES: [&str; 4] = ["read_request", "write_request", "read_reply", "write_reply"];
 
 /// The keys of the first and the last channel of each type.
-pub(crate) const RANGES: [&str; 8] = [
+const RANGES: [&str; 8] = [
     "read_request_begin_vc",
     "read_request_end_vc",
     "write_request_begin_vc",

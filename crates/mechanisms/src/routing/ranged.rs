@@ -1,64 +1,123 @@
 //! Types of packets that have virtual channels of their own: requests to read and to write, and the replies to them. A type has the
-//! same range of channels at every port, as long as those of the others; ranges may overlap. Within its range a packet is routed as if there
-//! were no other channels.
+//! same range of channels at every port; ranges may overlap. Within its range a packet is routed as if there were no other channels.
 
 use super::Any;
-use crate::forward::by_inner;
-use tailback_engine::contract::routing::{Candidates, Head, Request, Routing};
+use tailback_engine::contract::routing::{Candidates, Head, Request, Routing, Variety};
 use tailback_engine::packet::{Packet, Type};
 
 /// A routing within the channels of each type.
 #[derive(Clone, Debug)]
 pub struct Ranged {
-    /// The routing of a type, on so many channels.
-    inner: Box<Any>,
-    channels: u32,
-    /// By type, the first channel.
-    first: [u8; 4],
+    /// The routing of a network, for each number of channels that a type has.
+    inner: Vec<Any>,
+    types: [Range; 4],
+}
+
+/// The channels of a type.
+#[derive(Clone, Copy, Debug)]
+struct Range {
+    first: u8,
+    channels: u8,
+    /// Its routing, of those that there are.
+    routing: u8,
 }
 
 impl Ranged {
-    /// The same routing for each type, built for the `channels` channels of one.
-    pub fn new(inner: Any, channels: u32, first: [u8; 4]) -> Ranged {
-        Ranged { inner: Box::new(inner), channels, first }
+    /// One routing of one network in the ranges of types, the first channel of each and how many; `built` builds it for a number of channels.
+    ///
+    /// # Errors
+    /// Why it cannot be built.
+    pub fn new<E>(ranges: [(u8, u8); 4], mut built: impl FnMut(u32) -> Result<Any, E>) -> Result<Ranged, E> {
+        let mut widths: Vec<u8> = ranges.iter().map(|range| range.1).collect();
+        widths.sort_unstable();
+        widths.dedup();
+        let inner = widths.iter().map(|&width| built(width.into())).collect::<Result<Vec<Any>, E>>()?;
+        let types = ranges.map(|(first, channels)| {
+            let routing = widths.iter().position(|&width| width == channels).expect("it is among them") as u8;
+            Range { first, channels, routing }
+        });
+        Ok(Ranged { inner, types })
     }
 
-    /// The first channel of a packet.
-    fn first(&self, packet: &Packet) -> u8 {
-        self.first[Type::of_mark(packet.mark).map_or(0, |of| of as usize)]
+    /// The range of a packet.
+    fn range(&self, packet: &Packet) -> Range {
+        self.types[Type::of_mark(packet.mark).map_or(0, |of| of as usize)]
+    }
+
+    /// The routing of a packet.
+    fn of(&self, packet: &Packet) -> &Any {
+        &self.inner[usize::from(self.range(packet).routing)]
+    }
+
+    /// The routing of any packet, for what does not depend on the number of channels.
+    fn any(&self) -> &Any {
+        &self.inner[0]
     }
 
     /// A head as the routing of its type knows it.
     fn within(&self, head: Head, packet: &Packet) -> Head {
-        let own = |channel: u8| channel.saturating_sub(self.first(packet)).min(self.channels as u8 - 1);
+        let Range { first, channels, .. } = self.range(packet);
+        let own = |channel: u8| channel.saturating_sub(first).min(channels - 1);
         Head { input: head.input.map(|(port, channel)| (port, own(channel))), ..head }
     }
 
     fn outside(&self, request: Request, packet: &Packet) -> Request {
-        let all = ((1u32 << self.channels) - 1) as u16;
+        let Range { first, channels, .. } = self.range(packet);
+        let all = ((1u32 << channels) - 1) as u16;
         let own = if request.port.is_none() && request.channels == 0 { all } else { request.channels };
-        Request { channels: own << self.first(packet), ..request }
+        Request { channels: own << first, ..request }
     }
 }
 
 impl Routing for Ranged {
     fn start(&self, router: u32, packet: &mut Packet, draw: impl FnOnce() -> u32) -> u32 {
-        self.inner.start(router, packet, draw)
+        self.inner[usize::from(self.range(packet).routing)].start(router, packet, draw)
     }
 
     fn request(&self, head: Head, packet: &Packet, word: &mut u32) -> Request {
-        self.outside(self.inner.request(self.within(head, packet), packet, word), packet)
+        self.outside(self.of(packet).request(self.within(head, packet), packet, word), packet)
     }
 
     fn options(&self, head: Head, packet: &Packet, word: u32) -> u32 {
-        self.inner.options(self.within(head, packet), packet, word)
+        self.of(packet).options(self.within(head, packet), packet, word)
     }
 
     fn option(&self, head: Head, packet: &Packet, word: &mut u32, option: u32) -> Request {
-        self.outside(self.inner.option(self.within(head, packet), packet, word, option), packet)
+        self.outside(self.of(packet).option(self.within(head, packet), packet, word, option), packet)
     }
 
-    by_inner!();
+    fn expect(&self, router: u32) {
+        self.any().expect(router);
+    }
+
+    fn straight(&self, port: u8, word: u32) -> (u32, u32) {
+        self.any().straight(port, word)
+    }
+
+    fn offsets(&self, router: u32, packet: &Packet) -> [i32; 6] {
+        self.of(packet).offsets(router, packet)
+    }
+
+    fn variety(&self) -> Variety {
+        self.any().variety()
+    }
+
+    fn even_draws(&self) -> Vec<u32> {
+        self.any().even_draws()
+    }
+
+    fn coins(&self, router: u32, packet: &Packet) -> u32 {
+        self.of(packet).coins(router, packet)
+    }
+
+    /// Words say the same for any number of channels.
+    fn advance(&self, port: u8, word: u32) -> u32 {
+        self.any().advance(port, word)
+    }
+
+    fn fits(&self, router: u32, packet: &Packet, word: u32) -> bool {
+        self.of(packet).fits(router, packet, word)
+    }
 
     fn candidates(&self, head: Head, packet: &Packet, channels: u32, word: &mut u32) -> Candidates {
         let request = self.request(head, packet, word);
@@ -67,11 +126,11 @@ impl Routing for Ranged {
     }
 
     fn useful(&self, head: Head, packet: &Packet, word: u32) -> u16 {
-        self.inner.useful(self.within(head, packet), packet, word)
+        self.of(packet).useful(self.within(head, packet), packet, word)
     }
 
     fn memory(&self, head: Head, packet: &Packet) -> u32 {
-        self.inner.memory(self.within(head, packet), packet)
+        self.of(packet).memory(self.within(head, packet), packet)
     }
 }
 
@@ -86,9 +145,9 @@ mod tests {
     fn a_type_asks_for_its_own_channels() {
         let grid = Grid::new(&[4], &[true], 1, 1);
         let spec = resolved(section(), &[]);
-        let inner = build(spec.view("routing"), &grid, 2).expect("two channels cut a ring");
-        let routing = Ranged::new(inner, 2, [0, 1, 3, 3]);
-        for (of, mask) in Type::ALL.into_iter().zip([0b11u16, 0b110, 0b1_1000, 0b1_1000]) {
+        let built = |channels| build(spec.view("routing"), &grid, channels);
+        let routing = Ranged::new([(0, 2), (1, 2), (3, 4), (3, 2)], built).expect("two channels cut a ring");
+        for (of, mask) in Type::ALL.into_iter().zip([0b11u16, 0b110, 0b111_1000, 0b1_1000]) {
             let mut packet = Packet { destination: 2, router: 2, mark: of.mark(), ..Packet::default() };
             let mut word = routing.start(0, &mut packet, || 0);
             let request = routing.request(Head { router: 0, input: None }, &packet, &mut word);

@@ -113,7 +113,7 @@ pub static ENTRY: Entry = Entry {
             unit: "",
             fallback: Fallback::Integers(&[]),
             doc: "Under traffic.size = \"read_write\": the first and the last virtual channel of read requests, write requests, read replies and \
-                write replies, at every port. Ranges are equally long, and may overlap. Empty: all channels for all.",
+                write replies, at every port. Ranges may overlap. Empty: all channels for all.",
         },
         choice("vc_allocator", ALLOCATORS, "islip", "How heads are given output channels."),
         choice(
