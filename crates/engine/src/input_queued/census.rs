@@ -25,7 +25,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
         let heads = self.flits.iter().filter(|flit| flit.packet != NONE);
         heads.for_each(|flit| self.flies(flit.to as usize, flit.packet, each));
         for flit in self.waiting.iter().chain(&self.crossing).flatten().filter(|flit| flit.packet != NONE) {
-            let (port, channel) = self.split(flit.channel as usize);
+            let (port, channel) = self.layout.split(flit.channel as usize);
             match self.layout.ahead[port].end {
                 End::Port(far) => self.flies(far as usize * self.layout.channels + channel, flit.packet, each),
                 End::Node(_) | End::Nowhere => self.goes_home(flit.packet, each),
@@ -82,11 +82,6 @@ impl<M: Mechanisms> Fabric<'_, M> {
 
     pub(super) fn name(&self, id: u32) -> Name {
         Name::of(&self.packets[id])
-    }
-
-    /// Port and channel of a channel of all.
-    fn split(&self, channel: usize) -> (usize, usize) {
-        (channel / self.layout.channels, channel % self.layout.channels)
     }
 
     /// What the packet at the front of an input channel does.

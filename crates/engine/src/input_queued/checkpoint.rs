@@ -114,7 +114,7 @@ tailback_base::state!(['a, M: Mechanisms] Fabric<'a, M> {
     by lists: crossing;
     by asked: early;
     by levels: occupancy;
-    rebuilt: network, config, layout, counts_steps, looks, came, awake, full, channel_requests, switch_requests, channel_ports, labels, hopes;
+    rebuilt: network, config, layout, queues_at_outputs, plain, turns_follow, counts_steps, looks, came, awake, full, channel_requests, switch_requests, channel_ports, labels, hopes;
 } [settle]);
 
 impl<M: Mechanisms> Fabric<'_, M> {

@@ -19,7 +19,9 @@ impl<M: Mechanisms> Fabric<'_, M> {
             return;
         }
         let mut through = std::mem::take(&mut self.crossing[router]);
-        through.iter().for_each(|&flit| self.depart(flit, now, probe));
+        for &flit in &through {
+            self.depart(self.layout.split(flit.channel as usize), flit, now, probe);
+        }
         through.clear();
         self.crossing[router] = through;
     }

@@ -6,6 +6,7 @@ use super::allocators::turns::Turns;
 use super::hoped::Hopes;
 use super::layout::{Layout, NONE, OPEN};
 use super::mechanisms::{Mechanisms, Parts};
+use super::plain::are_plain;
 use super::router::{Matching, NODE_LINK, Router, STEP, Speculation};
 use super::sets::Sets;
 use super::state::{Crossing, Flit, Input, NOBODY, Node, Output};
@@ -41,7 +42,10 @@ pub(super) struct Fabric<'a, M: Mechanisms> {
     /// Per output port, its channels that may be given to a packet, and those with a credit.
     pub(super) free: Vec<u16>,
     pub(super) open: Vec<u16>,
-    /// Per output port, the cycle from which on its link is free; per input port, the same of the link back, and the step of the last credits on it.
+    /// Whether flits may wait behind the crossbar for their link.
+    pub(super) queues_at_outputs: bool,
+    /// Per output port where they may, the cycle from which on its link is free; per input port, the same of the link back, and the step of
+    /// the last credits on it.
     pub(super) departs: Vec<u64>,
     pub(super) returns: Vec<(u64, u64)>,
     /// Where output queues have an end: per output port, what `departs` was before the flits of a step, and that step; nothing where flits
@@ -80,6 +84,10 @@ pub(super) struct Fabric<'a, M: Mechanisms> {
     pub(super) early: Vec<(u16, u16)>,
     /// Per output channel, a cycle and the credits that came back in it; nothing where nobody asks.
     pub(super) came: Vec<(u64, u16)>,
+    /// Whether all routers are plain.
+    pub(super) plain: bool,
+    /// Whether the switch allocator serves flits that nobody competes with as iSLIP does.
+    pub(super) turns_follow: bool,
     /// Whether the turns of an allocator move on in steps in which nobody can ask.
     pub(super) counts_steps: bool,
     /// Routers where something may happen.
@@ -174,6 +182,7 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
             outputs: vec![output; ports * channels],
             free: vec![all; ports],
             open: vec![all; ports],
+            queues_at_outputs: config.queues_at_outputs(),
             departs: vec![0; ports],
             returns: vec![(0, u64::MAX); ports],
             taken_before: vec![(0, u64::MAX); if ends && !slow { ports } else { 0 }],
@@ -199,6 +208,8 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
             looks,
             early: if early { vec![OPEN; packets] } else { Vec::new() },
             came: if early { vec![(0, 0); ports * channels] } else { Vec::new() },
+            plain: are_plain(&config, &layout, parts.routing.sight()),
+            turns_follow: config.switch_allocator.turns_follow(),
             counts_steps: [config.channel_allocator, config.switch_allocator]
                 .into_iter()
                 .chain(config.speculation.allocator())
@@ -240,19 +251,34 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
         let now = self.cycle;
         self.deliver(now, probe);
         self.generate(now, probe);
+        if self.plain {
+            self.for_awake(|fabric, router| fabric.visit_plain(router, now, probe));
+            self.step += 1;
+        } else {
+            self.take_steps(now, probe);
+        }
+        self.observe(now, probe);
+        self.cycle = now + 1;
+    }
+
+    /// Routers take as many steps as fall into a cycle.
+    fn take_steps<P: Probe>(&mut self, now: u64, probe: &mut P) {
         self.part += self.config.steps;
         while self.part >= STEP {
             self.part -= STEP;
             let next = if self.part >= STEP { now } else { now + 1 };
-            for word in 0..self.awake.word_count() {
-                for bit in tailback_base::bits::ones(self.awake.word(word)) {
-                    self.visit(word * 64 + bit, now, next, probe);
-                }
-            }
+            self.for_awake(|fabric, router| fabric.visit(router, now, next, probe));
             self.step += 1;
         }
-        self.observe(now, probe);
-        self.cycle = now + 1;
+    }
+
+    #[inline(always)]
+    fn for_awake(&mut self, mut visit: impl FnMut(&mut Self, usize)) {
+        for word in 0..self.awake.word_count() {
+            for bit in tailback_base::bits::ones(self.awake.word(word)) {
+                visit(self, word * 64 + bit);
+            }
+        }
     }
 
     /// A step of a router: all is decided on the state at its begin, and then all is done.

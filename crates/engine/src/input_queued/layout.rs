@@ -9,6 +9,9 @@ pub(super) const NONE: u32 = u32::MAX;
 /// A port and channels of a head that has not decided.
 pub(super) const OPEN: (u16, u16) = (u16::MAX, 0);
 
+/// A product with the reciprocal of at most 16 channels is exact for numbers below `1 << (RECIPROCAL_BITS - 4)`.
+const RECIPROCAL_BITS: u32 = 34;
+
 /// Where what leaves by a port arrives, or where what arrives by a port comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum End {
@@ -37,6 +40,8 @@ pub(super) struct Wire {
 pub(super) struct Layout {
     /// Virtual channels of a port.
     pub channels: usize,
+    /// One by that number, in parts of `1 << RECIPROCAL_BITS`, rounded up.
+    reciprocal: u64,
     /// Links of every router: its first ports.
     links: Vec<u16>,
     /// First port of every router, and the number of all ports.
@@ -111,8 +116,10 @@ impl Layout {
         }
         let most = first.windows(2).map(|two| (two[1] - two[0]) as usize).max().unwrap_or(0);
         let ring = ring_places(config.buffer_flits, shortest);
+        assert!(router.len() * channels < 1 << (RECIPROCAL_BITS - 4), "so many channels have no room in memory");
         Layout {
             channels,
+            reciprocal: (1u64 << RECIPROCAL_BITS).div_ceil(channels as u64),
             links: (0..routers * planes).map(|at| network.ports(at % routers) as u16).collect(),
             places: (0..most * channels).map(|n| ((n / channels) as u16, (n % channels) as u8)).collect(),
             words: (most * channels).div_ceil(64).max(1),
@@ -161,6 +168,16 @@ impl Layout {
     #[inline(always)]
     pub fn node(&self, wire: usize) -> usize {
         if wire < self.base.1 { wire } else { wire % self.base.1 }
+    }
+
+    /// Port and channel of a channel of all, or wire and channel of a channel of nodes.
+    ///
+    /// PERF: a division by a number that is not known takes as long as a dozen of the loads around it (`tailback bench booksim-mesh8`).
+    #[inline(always)]
+    pub fn split(&self, channel: usize) -> (usize, usize) {
+        let port = ((channel as u64 * self.reciprocal) >> RECIPROCAL_BITS) as usize;
+        debug_assert_eq!(port, channel / self.channels);
+        (port, channel - port * self.channels)
     }
 
     /// Ports of a router that lead to others, or nowhere; those of its nodes follow.

@@ -29,6 +29,7 @@ mod hosted;
 mod layout;
 mod mechanisms;
 mod nodes;
+mod plain;
 mod queues;
 mod router;
 mod send;

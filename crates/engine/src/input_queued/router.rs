@@ -80,6 +80,15 @@ impl Allocator {
     pub fn has_arbiters(self) -> bool {
         matches!(self.matching, Matching::InputFirst | Matching::OutputFirst)
     }
+
+    /// Whether those that nobody competes with are all served, and the turns of both move on behind the other, as in iSLIP.
+    pub(super) fn turns_follow(self) -> bool {
+        match self.matching {
+            Matching::Islip => true,
+            Matching::InputFirst | Matching::OutputFirst => self.stages == Stages::RoundRobin && self.groups == 1,
+            _ => false,
+        }
+    }
 }
 
 impl Speculation {

@@ -18,8 +18,8 @@ impl<M: Mechanisms> Fabric<'_, M> {
         input.left -= 1;
         let head = std::mem::replace(&mut input.whole, false);
         let (tail, level, out) = (input.left == 0, input.level, first + usize::from(input.port));
-        let (to, local) = (out * channels + usize::from(input.channel), input.port);
-        let bit = 1u16 << input.channel;
+        let (to, local, channel) = (out * channels + usize::from(input.channel), input.port, input.channel);
+        let bit = 1u16 << channel;
         let slot = self.rings[at * self.layout.ring + usize::from(input.front)];
         let output = &mut self.outputs[to];
         output.credits -= 1;
@@ -44,7 +44,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
         let link = usize::from(local) < self.layout.links(router);
         self.counters.flit_hops += u64::from(link);
         if probe.watches_flits() {
-            let channel = link.then(|| (local as u8, bit.trailing_zeros() as u8));
+            let channel = link.then_some((local as u8, channel));
             probe.granted(Grant { cycle: now, router: self.layout.own(router), channel, flits: 1, injected: false });
         }
         let (packet, word) = if head { (slot.packet, slot.word) } else { (NONE, 0) };
@@ -54,7 +54,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
             self.waiting[router].push(crossing);
         } else {
             self.note_turn(out);
-            self.depart(crossing, next, probe);
+            self.depart((out, usize::from(channel)), crossing, next, probe);
         }
         self.return_credit(first + usize::from(self.layout.places[n].0), n, now);
         if tail {
@@ -62,17 +62,20 @@ impl<M: Mechanisms> Fabric<'_, M> {
         }
     }
 
-    /// A flit that is through the crossbar in cycle `at` takes the next turn of its link.
+    /// A flit for a port and a channel of it that is through the crossbar in cycle `at` takes the next turn of its link.
     #[inline(always)]
-    pub(super) fn depart<P: Probe>(&mut self, flit: Crossing, at: u64, probe: &mut P) {
-        let channels = self.layout.channels;
-        let (port, channel) = (flit.channel as usize / channels, flit.channel as usize % channels);
-        let leaves = at.max(self.departs[port]);
-        self.departs[port] = leaves + 1;
+    pub(super) fn depart<P: Probe>(&mut self, (port, channel): (usize, usize), flit: Crossing, at: u64, probe: &mut P) {
+        let leaves = if self.queues_at_outputs {
+            let leaves = at.max(self.departs[port]);
+            self.departs[port] = leaves + 1;
+            leaves
+        } else {
+            at
+        };
         let wire = self.layout.ahead[port];
         match wire.end {
             End::Port(far) => {
-                let to = far as usize * channels + channel;
+                let to = far as usize * self.layout.channels + channel;
                 self.flits.push(leaves + wire.cycles + 1, Flit { to: to as u32, packet: flit.packet, word: flit.word });
             }
             End::Node(_) => {

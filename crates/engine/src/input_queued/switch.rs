@@ -4,7 +4,6 @@ use super::allocators::islip::next;
 use super::allocators::{Draws, allocate};
 use super::fabric::Fabric;
 use super::mechanisms::Mechanisms;
-use super::router::{Matching, Stages};
 use crate::contract::probe::Probe;
 use tailback_base::bits::ones;
 
@@ -43,16 +42,8 @@ impl<M: Mechanisms> Fabric<'_, M> {
     /// The one input channel that asks for the switch, where its turns go on as in iSLIP.
     #[inline(always)]
     fn lone(&self, router: usize) -> Option<usize> {
-        let allocator = self.config.switch_allocator;
-        let apart = match allocator.matching {
-            Matching::Islip => true,
-            Matching::InputFirst | Matching::OutputFirst => {
-                allocator.stages == Stages::RoundRobin && allocator.groups == 1
-            }
-            _ => false,
-        };
         let ready = if self.ready.words() == 1 { self.ready.word(router, 0) } else { 0 };
-        let lone = apart && ready.is_power_of_two() && !self.config.holds_switch;
+        let lone = self.turns_follow && ready.is_power_of_two() && !self.config.holds_switch;
         let lone = lone.then(|| ready.trailing_zeros() as usize)?;
         if self.config.output_queue_flits.is_none() {
             return Some(lone);
