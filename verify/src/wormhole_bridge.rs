@@ -3,8 +3,8 @@
 use crate::bridge::{self, kind, resolved, site};
 use crate::wormhole::own_outputs::THROTTLES;
 use crate::wormhole::{
-    Admission, Arbiter, Band, ChannelAllocator, Config, CrossbarInputs, Escape, Estimate, Recovery, Routing, Rule,
-    Selection, Sharing, SwitchAllocator, TokenWay, Tuning,
+    Admission, Arbiter, Band, ChannelAllocator, Config, CrossbarInputs, Escape, Estimate, OwnRouter, Recovery, Routing,
+    Rule, Selection, Sharing, SwitchAllocator, TokenWay, Tuning,
 };
 use tailback_engine::Buffers;
 use tailback_engine::Wormhole;
@@ -139,7 +139,10 @@ pub(crate) fn routing_table(config: &Config) -> Table {
     let tie = || ("tie", bridge::tie_word(config.base.tie).into());
     match config.routing {
         Routing::DimensionOrder => bridge::routing_table(&config.base),
-        Routing::Valiant => entry("valiant", &[tie()]),
+        Routing::Valiant(own) => {
+            let word = if own == OwnRouter::Stays { "stays" } else { "travels" };
+            entry("valiant", &[tie(), ("own_router", word.into())])
+        }
         Routing::O1Turn => entry("o1turn", &[tie()]),
         Routing::Adaptive(escape) => {
             let word = match escape {

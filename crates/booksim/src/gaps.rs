@@ -45,11 +45,6 @@ pub const GAPS: &[Gap] = &[
         |c| c.int("num_vcs") % 2 == 1 && HALVES.contains(&routing(c).as_str()),
         "the halves of the channels share one in BookSim where their number is odd; here they share none, so give an even number",
     ),
-    near(
-        &["routing_function", "traffic"],
-        |c| routing(c) == "valiant_mesh" && !calls(c, "traffic", "bitcomp"),
-        "a packet of a node for itself does not travel here; BookSim sends it by way of a random router, too",
-    ),
     refused(
         &["routing_function", "k"],
         |c| routing(c) == "min_adapt_torus" && c.int("k") % 2 == 0,

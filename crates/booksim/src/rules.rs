@@ -3,7 +3,7 @@
 use crate::config::Config;
 use crate::fault::Fault;
 use crate::gaps::routing;
-use crate::list::Call;
+use crate::list::{self, Call};
 use crate::map::{PLANES, ranges};
 
 /// The topologies of BookSim 2.
@@ -283,15 +283,25 @@ fn too_often(config: &Config) -> Option<String> {
     (rate > 1.0 && !lists).then(|| "a node makes one packet per cycle at most; BookSim stops, too".to_owned())
 }
 
+/// `burst_alpha`, `burst_beta` and `burst_r1`: arguments of the process go before the keys.
+pub(crate) fn bursts(config: &Config) -> [f64; 3] {
+    let call = Call::of(config.text("injection_process"));
+    let given = |at: usize, key: &str| match call.arguments.get(at) {
+        Some(argument) => list::numbers(argument)[0],
+        None => config.float(key),
+    };
+    [given(0, "burst_alpha"), given(1, "burst_beta"), given(2, "burst_r1")]
+}
+
 fn on_off(config: &Config) -> Option<String> {
     let call = Call::of(config.text("injection_process"));
     if call.name != "on_off" {
         return None;
     }
-    if !call.arguments.is_empty() {
-        return Some("give burst_alpha, burst_beta and burst_r1 as keys of their own".to_owned());
+    if call.arguments.len() > 3 {
+        return Some("who sends at the start is drawn here; leave the fourth argument out".to_owned());
     }
-    let given = ["burst_alpha", "burst_beta", "burst_r1"].map(|key| config.float(key));
+    let given = bursts(config);
     if given.iter().filter(|&&value| value >= 0.0).count() != 2 {
         return Some("exactly two of burst_alpha, burst_beta and burst_r1 are given; the third is negative".to_owned());
     }

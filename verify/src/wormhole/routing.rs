@@ -19,9 +19,18 @@ pub enum Routing {
     /// Every shorter way that a rule of turns allows; meshes only.
     TurnModel(Rule),
     /// By way of a router drawn at random.
-    Valiant,
+    Valiant(OwnRouter),
     /// Dimension 0 or dimension 1 first, by a coin; two dimensions only.
     O1Turn,
+}
+
+/// What a packet does under Valiant that is for a node of its own router.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OwnRouter {
+    /// It does not travel.
+    Stays,
+    /// It goes by the router drawn.
+    Travels,
 }
 
 /// The escape channels of adaptive routing.
@@ -92,7 +101,7 @@ impl Config {
             Routing::DimensionOrder => self.base.classes(),
             Routing::Adaptive(escape) => self.escape_channels(escape) + 1,
             Routing::TurnModel(_) => 1,
-            Routing::Valiant | Routing::O1Turn => 2 * self.ring_classes(),
+            Routing::Valiant(_) | Routing::O1Turn => 2 * self.ring_classes(),
         }
     }
 
@@ -107,8 +116,8 @@ impl Config {
         match self.routing {
             Routing::Adaptive(_) | Routing::TurnModel(_) => Vec::new(),
             Routing::DimensionOrder => self.with_datelines(from, route(from, to)),
-            Routing::Valiant if from == to => Vec::new(),
-            Routing::Valiant => {
+            Routing::Valiant(OwnRouter::Stays) if from == to => Vec::new(),
+            Routing::Valiant(_) => {
                 let middle = self.middle(source, made.index);
                 let mut plan = self.with_classes(from, route(from, middle), 0);
                 plan.extend(self.with_classes(middle, route(middle, to), 1));
@@ -194,7 +203,9 @@ impl Config {
         let from = self.base.router_of(source);
         let to = self.base.router_of(made.destination);
         let goal = match self.routing {
-            Routing::Valiant if from != to => Some(self.middle(source, made.index)).filter(|&middle| middle != from),
+            Routing::Valiant(own) if from != to || own == OwnRouter::Travels => {
+                Some(self.middle(source, made.index)).filter(|&middle| middle != from)
+            }
             _ => None,
         };
         let mut offsets = vec![0; self.base.dimensions()];

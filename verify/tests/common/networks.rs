@@ -3,7 +3,7 @@
 use proptest::option;
 use proptest::prelude::*;
 use tailback_verify::reference::{self, Datelines, Numbering, Place, Propagation, Registers, Tie};
-use tailback_verify::wormhole::{Arbiter, Config, Escape, Routing, Rule, Selection};
+use tailback_verify::wormhole::{Arbiter, Config, Escape, OwnRouter, Routing, Rule, Selection};
 
 /// The largest network drawn \[routers\].
 const MAX_ROUTERS: usize = 36;
@@ -111,6 +111,11 @@ fn spth() -> impl Strategy<Value = reference::Admission> {
     })
 }
 
+/// Valiant's routing.
+pub fn valiant() -> impl Strategy<Value = Routing> {
+    prop_oneof![Just(OwnRouter::Stays), Just(OwnRouter::Travels)].prop_map(Routing::Valiant)
+}
+
 /// Routings.
 pub fn routing() -> impl Strategy<Value = Routing> {
     let escape = prop_oneof![2 => Just(Escape::Dateline), 1 => Just(Escape::Mesh), 1 => Just(Escape::Ring), 1 => Just(Escape::None)];
@@ -120,7 +125,7 @@ pub fn routing() -> impl Strategy<Value = Routing> {
         2 => Just(Routing::DimensionOrder),
         3 => escape.prop_map(Routing::Adaptive),
         2 => rule.prop_map(Routing::TurnModel),
-        1 => Just(Routing::Valiant),
+        1 => valiant(),
         1 => Just(Routing::O1Turn),
     ]
 }

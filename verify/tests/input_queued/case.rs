@@ -1,6 +1,6 @@
 //! Random small networks of input-queued routers, and specs of their traffic.
 
-use super::networks::{base, fit_routing};
+use super::networks::{base, fit_routing, valiant};
 use super::shapeless;
 use super::traffic::{finite, process, sizes, traffic};
 use proptest::option;
@@ -151,8 +151,7 @@ pub fn any_exchange() -> impl Strategy<Value = (Case, Lengths)> {
 
 /// A torus or mesh, sometimes with so many channels or nodes that a router has more than 64 or 128 of them.
 fn on_a_grid() -> impl Strategy<Value = Config> {
-    let routing =
-        prop_oneof![3 => Just(Routing::DimensionOrder), 1 => Just(Routing::Valiant), 1 => Just(Routing::O1Turn)];
+    let routing = prop_oneof![3 => Just(Routing::DimensionOrder), 1 => valiant(), 1 => Just(Routing::O1Turn)];
     let channels = prop_oneof![2 => Just(None), 1 => (9u32..=16).prop_map(Some)];
     let nodes = prop_oneof![3 => Just(None), 1 => (3u32..=8).prop_map(Some)];
     let order = prop_oneof![Just(Order::Coin), Just(Order::Queues)];

@@ -1,6 +1,6 @@
 //! Random small networks of input-output-queued switches and specs of their traffic.
 
-use super::networks::{arbiter, base, fit_routing};
+use super::networks::{arbiter, base, fit_routing, valiant};
 use super::throttles::admission;
 use super::traffic::{finite, process, traffic};
 use proptest::option;
@@ -182,7 +182,7 @@ fn routing() -> impl Strategy<Value = Routing> {
         6 => Just(Routing::DimensionOrder),
         3 => rule.prop_map(Routing::TurnModel),
         1 => Just(Routing::Adaptive(Escape::None)),
-        1 => Just(Routing::Valiant),
+        1 => valiant(),
         1 => Just(Routing::O1Turn),
     ]
 }

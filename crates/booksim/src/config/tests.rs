@@ -187,17 +187,28 @@ fn patterns_go_by_all_nodes() {
     );
     assert!(pattern(&format!("{crossbar}traffic = randperm(7);")).contains("destinations"));
     assert!(pattern(&format!("{crossbar}traffic = transpose;")).contains("[0, 2, 1, 3]"));
-    assert!(pattern("k = 4; traffic = badperm_yarc;").contains("row_to_column"));
+    assert!(pattern(&format!("{MESH}traffic = badperm_yarc;")).contains("row_to_column"));
+}
+
+#[test]
+fn arguments_of_bursts_go_before_keys() {
+    let process = |text: &str| table(&format!("{MESH}injection_rate = 0.1; {text}"))["traffic"]["process"].to_string();
+    let by_keys = process("injection_process = on_off; burst_alpha = 0.1; burst_beta = 0.2;");
+    assert_eq!(process("injection_process = on_off({0.1,0.2});"), by_keys);
+    assert_eq!(process("injection_process = on_off(0.1); burst_alpha = 0.7; burst_beta = 0.2;"), by_keys);
+    // A burst begins as often as a packet per cycle in it asks for.
+    let peak = process("injection_process = on_off({-1.0,0.2,1.0});");
+    assert!(peak.contains("mean_on_cycles = 5.0") && peak.contains("mean_off_cycles = 45.0"), "{peak}");
 }
 
 /// The nodes to which BookSim's packets went, with any seed.
 #[test]
 fn hot_spots_that_are_drawn_are_those_of_booksim() {
     for (k, node) in [(2, 3), (4, 11), (8, 11)] {
-        let pattern = table(&format!("k = {k}; traffic = hotspot;"))["traffic"]["pattern"].to_string();
+        let pattern = table(&format!("{MESH}k = {k}; traffic = hotspot;"))["traffic"]["pattern"].to_string();
         assert!(pattern.contains(&format!("nodes = [{node}]")), "{k}: {pattern}");
     }
-    let two = table("k = 4; traffic = hotspot({{-1,5}});")["traffic"]["pattern"].to_string();
+    let two = table(&format!("{MESH}traffic = hotspot({{{{-1,5}}}});"))["traffic"]["pattern"].to_string();
     assert!(two.contains("nodes = [11, 5]"), "{two}");
 }
 
@@ -214,6 +225,8 @@ fn what_cannot_be_is_refused_with_the_key_and_the_reason() {
         ("sim_power = 1;", "`tailback cost` prices routers"),
         ("router = event;", "only the input-queued router is built"),
         ("link_failures = 1;", "`link_failures = 1`"),
+        ("injection_process = on_off({0.1,0.2,0.3});", "exactly two of"),
+        ("injection_process = on_off({0.1,0.2,-1,{0,1}});", "leave the fourth argument out"),
         ("injection_rate = 1.5;", "one packet per cycle at most"),
         ("traffic = bitcomp; k = 3;", "needs a power of two of nodes, not 9"),
         ("traffic = transpose; k = 2; n = 3;", "an even power of two of nodes, not 8"),

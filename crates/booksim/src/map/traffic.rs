@@ -4,6 +4,7 @@ use super::{Draft, permutations, table};
 use crate::config::Config;
 use crate::fault::Fault;
 use crate::list::{self, Call};
+use crate::rules;
 use toml::Value;
 
 pub(super) fn map(draft: &mut Draft) -> Result<(), Fault> {
@@ -140,7 +141,7 @@ fn process(draft: &mut Draft) {
         draft.say(bursts, "no effect: injection_process = bernoulli");
         return;
     }
-    let [mut alpha, mut beta, peak] = bursts.map(|key| config.float(key));
+    let [mut alpha, mut beta, peak] = rules::bursts(config);
     let rate = config.float("injection_rate");
     if alpha < 0.0 {
         alpha = beta * rate / (peak - rate);

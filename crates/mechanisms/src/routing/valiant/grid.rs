@@ -16,6 +16,8 @@ pub struct OnGrid {
     phases: Halves,
     /// Whether the router drawn lies between source and destination.
     between: bool,
+    /// Whether packets for nodes of their own router travel, too.
+    all_travel: bool,
 }
 
 impl OnGrid {
@@ -33,7 +35,7 @@ impl OnGrid {
                 help: "take routing.by = \"any\"".to_owned(),
             });
         }
-        Ok(OnGrid { ways: Ways::new(view, grid), phases, between })
+        Ok(OnGrid { ways: Ways::new(view, grid), phases, between, all_travel: view.text("own_router") == "travels" })
     }
 
     /// The router by whose way the packet goes: the choice scaled to the number of routers. Coins for ties are its low
@@ -60,6 +62,11 @@ impl OnGrid {
         middle
     }
 
+    /// Whether a packet stays at its router, where its journey begins.
+    fn stays(&self, router: u32, packet: &Packet) -> bool {
+        !self.all_travel && router == packet.router
+    }
+
     /// The next leg from `router` in the phase of `word`, or in the second when the first is over. 0: arrived.
     fn leg(&self, router: u32, packet: &Packet, word: u32) -> u32 {
         if word & SECOND == 0 {
@@ -79,7 +86,7 @@ impl Routing for OnGrid {
     fn start(&self, router: u32, packet: &mut Packet, draw: impl FnOnce() -> u32) -> u32 {
         packet.choice = draw();
         packet.hops = 0;
-        if router == packet.router {
+        if self.stays(router, packet) {
             return SECOND;
         }
         let (grid, middle) = (self.ways.grid(), self.middle(packet));
@@ -94,7 +101,7 @@ impl Routing for OnGrid {
     /// Of the first phase for a packet at its source, unless it is drawn to begin with the second.
     fn offsets(&self, router: u32, packet: &Packet) -> [i32; 6] {
         let middle = self.middle(packet);
-        let to = if router == packet.router || router == middle { packet.router } else { middle };
+        let to = if self.stays(router, packet) || router == middle { packet.router } else { middle };
         self.ways.offsets(router, to, packet)
     }
 

@@ -5,7 +5,7 @@
 //! Acts:     once at the source, once a hop when a head comes to the front of its buffer.
 //! Sees:     the head's two destinations; its own coordinates.
 //! State:    none.
-//! Differs from the papers: a packet for a node of its own router does not travel. On a grid, where `tie` is random a dimension's coin
+//! Differs from the papers: a packet for a node of its own router does not travel, unless `own_router` says so. On a grid, where `tie` is random a dimension's coin
 //! falls the same way in both phases. Where there are groups, no detour leads by the group of the source or of the destination.
 
 mod grid;
@@ -28,7 +28,7 @@ pub static ENTRY: Entry = Entry {
     summary: "by way of a random router or group, and minimal before and after: any pattern looks like uniform traffic",
     paper: "Valiant 1982",
     ideal: false,
-    params: &[TIE, TO, CLASSES, BY],
+    params: &[TIE, TO, CLASSES, BY, OWN_ROUTER],
 };
 
 /// The parameter `by`.
@@ -41,6 +41,15 @@ const BY: Param = Param {
     unit: "",
     fallback: Fallback::Text("any"),
     doc: "By which routers packets go on a grid.",
+};
+
+/// The parameter `own_router`.
+const OWN_ROUTER: Param = Param {
+    name: "own_router",
+    kind: Kind::Choice(&[("stays", "it does not travel"), ("travels", "it goes by the router drawn, too (BookSim 2)")]),
+    unit: "",
+    fallback: Fallback::Text("stays"),
+    doc: "What a packet does on a grid that is for a node of its own router.",
 };
 
 /// Valiant's routing.
@@ -71,7 +80,12 @@ impl Listed for Valiant {
             because: "only a dragonfly and a megafly have groups, so packets go by any router",
         },
         Idle {
-            keys: &["by"],
+            keys: &["own_router"],
+            when: &[When::Is(".by", &["between"])],
+            because: "no other router lies between a router and itself",
+        },
+        Idle {
+            keys: &["by", "own_router"],
             when: &[
                 When::Is(".kind", &["valiant"]),
                 When::Where("the network has no grid", |spec, own| !idle::has_grid(spec, own)),
