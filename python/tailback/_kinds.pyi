@@ -899,6 +899,7 @@ class Routing:
         to: Literal['auto', 'group', 'router'] = ...,
         classes: Literal['position', 'global', 'ladder', 'booksim', 'supersim'] = ...,
         by: Literal['any', 'between'] = ...,
+        own_router: Literal['stays', 'travels'] = ...,
     ) -> Component[Literal['routing']]:
         """By way of a random router or group, and minimal before and after: any pattern looks like uniform traffic.
 
@@ -912,6 +913,8 @@ class Routing:
             How virtual channels are assigned to hops where there are groups. All but "position" are for comparison: the static check says whether packets can wait for each other under them.
         by : "any" or "between"; default 'any'
             By which routers packets go on a grid.
+        own_router : "stays" or "travels"; default 'stays'
+            What a packet does on a grid that is for a node of its own router.
         """
     def o1turn(
         self,

@@ -76,6 +76,7 @@ const AIDS: &[(&str, &[(&str, &str)])] = &[
     ("admission.kind", &[("routing.escape", "'none'"), ("router.virtual_channels", "3"), ("traffic.load", "2.0")]),
     ("admission.kind", &[("router.ingress_memory_bytes", "128"), ("traffic.load", "2.0")]),
     ("admission.kind", &[("topology.radix", "[4, 4]"), ("traffic.load", "2.0")]),
+    ("routing.own_router", &[("traffic.pattern", "{ kind = 'uniform', include_self = true }")]),
     ("routing.dateline_place", &[("topology.radix", "[8]"), ("traffic.load", "2.0")]),
     ("routing.dateline_place", &[("topology.radix", "[8, 2]"), ("measure", "1600")]),
     ("arbiter.kind", &[("topology.nodes_per_router", "2")]),
