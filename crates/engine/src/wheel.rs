@@ -96,6 +96,13 @@ impl<T: Copy + Default> Wheel<T> {
         self.push_to(time, 0, item);
     }
 
+    /// Pushes an event, as [`Wheel::push`] does, into a wheel without lanes.
+    #[inline(always)]
+    pub fn push_alone(&mut self, time: u64, item: T) {
+        debug_assert_eq!(self.lane_bits, 0);
+        self.push_at(Time(time as usize & self.slot_mask), 0, item);
+    }
+
     /// Pushes an event, as [`Wheel::push`] does, into a lane.
     #[inline]
     pub fn push_to(&mut self, time: u64, lane: usize, item: T) {

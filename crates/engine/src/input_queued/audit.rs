@@ -239,7 +239,7 @@ struct Found {
 
 impl Found {
     fn of<M: Mechanisms>(fabric: &Fabric<'_, M>) -> Self {
-        let (channels, packets) = (fabric.inputs.len(), fabric.packets.all().len());
+        let (channels, packets) = (fabric.channels(), fabric.packets.all().len());
         let mut found = Found {
             flits: vec![0; channels],
             credits: vec![0; channels],

@@ -16,7 +16,7 @@ struct Rest {
 impl<M: Mechanisms> Fabric<'_, M> {
     pub(super) fn audit_flow(&self) -> Result<(), AuditError> {
         // By input channel, what comes, in the order in which it comes: the packet of a head, else nothing.
-        let mut coming: Vec<Vec<(u64, u32)>> = vec![Vec::new(); self.inputs.len()];
+        let mut coming: Vec<Vec<(u64, u32)>> = vec![Vec::new(); self.channels()];
         let wires = self.flits.iter_from(self.cycle).map(|(at, flit)| (at, flit.to, flit.packet));
         wires.for_each(|(at, to, packet)| coming[to as usize].push((at, packet)));
         coming.iter_mut().for_each(|list| list.sort_by_key(|&(at, _)| at));

@@ -19,7 +19,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
             let router = self.network.router_of(packet.source);
             each(Stand { head: !node.sends, flits: node.left, ..Stand::of(packet, router, None, what) });
         }
-        for at in 0..self.inputs.len() {
+        for at in 0..self.channels() {
             self.stands_in(at, each);
         }
         let heads = self.flits.iter().filter(|flit| flit.packet != NONE);

@@ -114,7 +114,7 @@ tailback_base::state!(['a, M: Mechanisms] Fabric<'a, M> {
     by lists: crossing;
     by asked: early;
     by levels: occupancy;
-    rebuilt: network, config, layout, queues_at_outputs, plain, turns_follow, counts_steps, looks, came, awake, full, channel_requests, switch_requests, channel_ports, labels, hopes;
+    rebuilt: network, config, layout, queues_at_outputs, plain, turns_follow, one_round, askers, granters, counts_steps, looks, came, awake, full, channel_requests, switch_requests, channel_ports, labels, hopes;
 } [settle]);
 
 impl<M: Mechanisms> Fabric<'_, M> {
@@ -125,7 +125,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
         self.packets.know(self.deliveries.iter().chain(self.homing.iter()).copied())?;
         ensure(self.part < super::router::STEP, "a cycle has no such part")?;
         ensure(self.step <= self.cycle.saturating_add(1).saturating_mul(64), "there were not so many steps")?;
-        let channels = self.inputs.len();
+        let channels = self.channels();
         let heads = self.flits.iter().map(|flit| flit.packet).filter(|&id| id != NONE);
         self.packets.know(heads)?;
         ensure(self.flits.iter().all(|flit| (flit.to as usize) < channels), "a flit flies to no buffer")?;
@@ -138,7 +138,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
         ensure(self.node_credits.iter().all(|&to| (to as usize) < of_nodes), "a credit comes back nowhere")?;
         let all = self.layout.channels;
         ensure(self.offsets.iter().all(|&turn| usize::from(turn) < all), "it is the turn of nobody")?;
-        let masks = self.free.iter().chain(&self.open).chain(&self.node_free);
+        let masks = self.free.iter().chain(self.open.iter()).chain(&self.node_free);
         ensure(masks.copied().all(|mask| u32::from(mask) >> all == 0), "there are no such channels")?;
         self.nodes_fit()?;
         let lasts = self.lasts.iter().all(|&last| usize::from(last) < all);

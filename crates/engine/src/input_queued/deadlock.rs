@@ -13,7 +13,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
     /// ever fill the buffers that they wait for, so that each is found in time.
     pub(super) fn snapshot(&self) -> Snapshot {
         let mut snapshot = Snapshot::new(self.network.most_ports());
-        for at in 0..self.inputs.len() {
+        for at in 0..self.channels() {
             let router = self.layout.router[at / self.layout.channels] as usize;
             self.head(&mut snapshot, router, at);
         }

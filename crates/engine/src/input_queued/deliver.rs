@@ -10,16 +10,17 @@ use crate::contract::routing::{Head, Request, Routing};
 use crate::mask::ones_below;
 use crate::packet::{Packet, Slot};
 use crate::sources::messages::Done;
+use crate::wheel::CHUNK;
 
 impl<M: Mechanisms> Fabric<'_, M> {
     pub(super) fn deliver<P: Probe>(&mut self, now: u64, probe: &mut P) {
-        let mut cursor = self.credits.open(now);
-        while let Some(channel) = self.credits.take(&mut cursor) {
-            self.credit(channel as usize);
+        let (mut cursor, mut batch) = (self.credits.open(now), [0; CHUNK]);
+        while let some @ [_, ..] = self.credits.take_chunk(&mut cursor, &mut batch) {
+            some.iter().for_each(|&channel| self.credit(channel as usize));
         }
-        let mut cursor = self.flits.open(now);
-        while let Some(flit) = self.flits.take(&mut cursor) {
-            self.arrive(flit);
+        let (mut cursor, mut batch) = (self.flits.open(now), [Flit::default(); CHUNK]);
+        while let some @ [_, ..] = self.flits.take_chunk(&mut cursor, &mut batch) {
+            some.iter().for_each(|&flit| self.arrive(flit));
         }
         let mut cursor = self.homing.open(now);
         while self.homing.take(&mut cursor).is_some() {}

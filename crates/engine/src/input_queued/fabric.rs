@@ -10,6 +10,7 @@ use super::plain::are_plain;
 use super::router::{Matching, NODE_LINK, Router, STEP, Speculation};
 use super::sets::Sets;
 use super::state::{Crossing, Flit, Input, NOBODY, Node, Output};
+use super::table::{ByChannel, ByPort, WINDOW};
 use crate::contract::probe::{EndOfCycle, Probe};
 use crate::contract::routing::{Routing, Sight};
 use crate::contract::sources::Sources;
@@ -35,13 +36,13 @@ pub(super) struct Fabric<'a, M: Mechanisms> {
     pub(super) step: u64,
     pub(super) part: u32,
 
-    pub(super) inputs: Vec<Input>,
+    pub(super) inputs: ByChannel<Input>,
     /// Per input channel, a ring of its packets.
     pub(super) rings: Vec<Slot>,
-    pub(super) outputs: Vec<Output>,
+    pub(super) outputs: ByChannel<Output>,
     /// Per output port, its channels that may be given to a packet, and those with a credit.
-    pub(super) free: Vec<u16>,
-    pub(super) open: Vec<u16>,
+    pub(super) free: ByPort<u16>,
+    pub(super) open: ByPort<u16>,
     /// Whether flits may wait behind the crossbar for their link.
     pub(super) queues_at_outputs: bool,
     /// Per output port where they may, the cycle from which on its link is free; per input port, the same of the link back, and the step of
@@ -88,6 +89,11 @@ pub(super) struct Fabric<'a, M: Mechanisms> {
     pub(super) plain: bool,
     /// Whether the switch allocator serves flits that nobody competes with as iSLIP does.
     pub(super) turns_follow: bool,
+    /// Whether it is iSLIP in one round.
+    pub(super) one_round: bool,
+    /// By output of the switch, the inputs that ask for it; by input, the outputs that grant it.
+    pub(super) askers: [u64; WINDOW],
+    pub(super) granters: [u64; WINDOW],
     /// Whether the turns of an allocator move on in steps in which nobody can ask.
     pub(super) counts_steps: bool,
     /// Routers where something may happen.
@@ -177,11 +183,11 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
             cycle: 0,
             step: 0,
             part: 0,
-            inputs: vec![Input::default(); ports * channels],
+            inputs: ByChannel::new(ports * channels, Input::default()),
             rings: vec![Slot::default(); ports * channels * layout.ring],
-            outputs: vec![output; ports * channels],
-            free: vec![all; ports],
-            open: vec![all; ports],
+            outputs: ByChannel::new(ports * channels, output),
+            free: ByPort::new(ports, all),
+            open: ByPort::new(ports, all),
             queues_at_outputs: config.queues_at_outputs(),
             departs: vec![0; ports],
             returns: vec![(0, u64::MAX); ports],
@@ -195,7 +201,7 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
             ready: Sets::new(routers, layout.words),
             holding: Sets::new(routers, layout.words),
             held: (Sets::new(routers, ins.div_ceil(64).max(1)), Sets::new(routers, outs.div_ceil(64).max(1))),
-            offsets: (0..routers * ins).map(|n| (n % ins % layout.speedup.0 % channels) as u8).collect(),
+            offsets: (0..routers * ins + WINDOW).map(|n| (n % ins % layout.speedup.0 % channels) as u8).collect(),
             channel_turns: Turns::new(config.channel_allocator, sizes((channels, channels))),
             switch_turns: Turns::new(config.switch_allocator, sizes(layout.speedup)),
             hope_turns: match config.speculation.allocator() {
@@ -209,6 +215,9 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
             early: if early { vec![OPEN; packets] } else { Vec::new() },
             came: if early { vec![(0, 0); ports * channels] } else { Vec::new() },
             plain: are_plain(&config, &layout, parts.routing.sight()),
+            one_round: config.switch_allocator.matching == Matching::Islip && config.switch_allocator.rounds == 1,
+            askers: [0; WINDOW],
+            granters: [0; WINDOW],
             turns_follow: config.switch_allocator.turns_follow(),
             counts_steps: [config.channel_allocator, config.switch_allocator]
                 .into_iter()
@@ -252,7 +261,11 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
         self.deliver(now, probe);
         self.generate(now, probe);
         if self.plain {
-            self.for_awake(|fabric, router| fabric.visit_plain(router, now, probe));
+            for word in 0..self.awake.word_count() {
+                for bit in tailback_base::bits::ones(self.awake.word(word)) {
+                    self.visit_plain(word * 64 + bit, now, probe);
+                }
+            }
             self.step += 1;
         } else {
             self.take_steps(now, probe);
@@ -267,17 +280,12 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
         while self.part >= STEP {
             self.part -= STEP;
             let next = if self.part >= STEP { now } else { now + 1 };
-            self.for_awake(|fabric, router| fabric.visit(router, now, next, probe));
-            self.step += 1;
-        }
-    }
-
-    #[inline(always)]
-    fn for_awake(&mut self, mut visit: impl FnMut(&mut Self, usize)) {
-        for word in 0..self.awake.word_count() {
-            for bit in tailback_base::bits::ones(self.awake.word(word)) {
-                visit(self, word * 64 + bit);
+            for word in 0..self.awake.word_count() {
+                for bit in tailback_base::bits::ones(self.awake.word(word)) {
+                    self.visit(word * 64 + bit, now, next, probe);
+                }
             }
+            self.step += 1;
         }
     }
 
@@ -426,6 +434,11 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
         let rare = !(self.unrouted.is_empty(router) && self.routed.is_empty(router) && self.holding.is_empty(router));
         let asks = self.asking.of(router).any(|n| self.may_have(router, n) != 0);
         self.crosses(router) || rare || asks || !self.ready.is_empty(router)
+    }
+
+    /// Input channels of all routers.
+    pub(super) fn channels(&self) -> usize {
+        self.layout.router.len() * self.layout.channels
     }
 
     /// The first port of a router, of all.

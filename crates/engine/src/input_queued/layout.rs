@@ -1,6 +1,7 @@
 //! Where everything of a router is in the tables, and where wires lead.
 
 use super::router::Router;
+use super::table::{ByPort, Place, WINDOW};
 use tailback_network::Network;
 
 /// Nothing.
@@ -49,15 +50,17 @@ pub(super) struct Layout {
     /// Router of every port.
     pub router: Vec<u32>,
     /// By port, where the output leads.
-    pub ahead: Vec<Wire>,
+    pub ahead: ByPort<Wire>,
     /// By port, what feeds the input.
-    pub behind: Vec<Wire>,
+    pub behind: ByPort<Wire>,
     /// Port of every wire of a node.
     pub of_node: Vec<u32>,
     /// Routers and nodes of the network.
     base: (usize, usize),
     /// By number of a channel at its router: its port there, and its channel there.
     pub places: Vec<(u16, u8)>,
+    /// Those of the first channels.
+    near: [(u8, u8); WINDOW],
     /// Most ports of a router.
     pub most: usize,
     /// Words of a set of the channels of a router.
@@ -93,25 +96,22 @@ impl Layout {
             let seat = (port - first[at as usize]) as usize - network.ports(own);
             plane * base.1 as u32 + network.seats().node(own, seat as u32)
         };
-        let mut ahead = Vec::with_capacity(router.len());
-        let mut behind = vec![Wire { end: End::Nowhere, cycles: 1 }; router.len()];
+        let nowhere = Wire { end: End::Nowhere, cycles: 1 };
+        let [mut ahead, mut behind] = [0; 2].map(|_| ByPort::new(router.len(), nowhere));
         for (port, &at) in (0u32..).zip(&router) {
             let local = (port - first[at as usize]) as usize;
             let (plane, own) = (at / routers, at % routers);
             if local >= network.ports(own) {
                 let wire = Wire { end: End::Node(wire_of(port)), cycles: super::router::NODE_LINK };
-                ahead.push(wire);
+                ahead[port as usize] = wire;
                 behind[port as usize] = wire;
                 continue;
             }
-            let Some(link) = network.link(own, local) else {
-                ahead.push(Wire { end: End::Nowhere, cycles: 1 });
-                continue;
-            };
+            let Some(link) = network.link(own, local) else { continue };
             let entry = network.ahead(own, local).expect("it has a link");
             let far = plane * routers + entry.router;
             let (to, cycles) = (first[far as usize] + entry.port, u64::from(link.cycles));
-            ahead.push(Wire { end: End::Port(to), cycles });
+            ahead[port as usize] = Wire { end: End::Port(to), cycles };
             behind[to as usize] = Wire { end: End::Port(port), cycles };
         }
         let most = first.windows(2).map(|two| (two[1] - two[0]) as usize).max().unwrap_or(0);
@@ -122,6 +122,7 @@ impl Layout {
             reciprocal: (1u64 << RECIPROCAL_BITS).div_ceil(channels as u64),
             links: (0..routers * planes).map(|at| network.ports(at % routers) as u16).collect(),
             places: (0..most * channels).map(|n| ((n / channels) as u16, (n % channels) as u8)).collect(),
+            near: std::array::from_fn(|n| ((n / channels) as u8, (n % channels) as u8)),
             words: (most * channels).div_ceil(64).max(1),
             most,
             ring_mask: (ring - 1) as u16,
@@ -139,6 +140,18 @@ impl Layout {
     /// Routers of all planes.
     pub fn routers(&self) -> usize {
         self.first.len() - 1
+    }
+
+    /// Port and channel of one of the first 64 input channels of a router.
+    #[inline(always)]
+    pub fn place(&self, n: usize) -> (u8, u8) {
+        self.near[n & (WINDOW - 1)]
+    }
+
+    /// Where a router is in the tables by port and by channel.
+    #[inline(always)]
+    pub fn place_of(&self, router: usize) -> Place {
+        Place::new(self.first[router] as usize, self.channels)
     }
 
     /// The plane of a router.

@@ -38,6 +38,7 @@ mod sight;
 mod size;
 mod state;
 mod switch;
+mod table;
 
 use crate::data_paths::data_path;
 use crate::occupancy::Buffers;

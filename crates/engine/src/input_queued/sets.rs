@@ -53,6 +53,20 @@ impl Sets {
         std::mem::take(&mut self.bits[router * self.words + word])
     }
 
+    /// The one word of a router's set, where sets have one.
+    #[inline(always)]
+    pub fn first_word(&self, router: usize) -> u64 {
+        debug_assert_eq!(self.words, 1);
+        self.bits[router]
+    }
+
+    /// The same, to be changed.
+    #[inline(always)]
+    pub fn first_word_mut(&mut self, router: usize) -> &mut u64 {
+        debug_assert_eq!(self.words, 1);
+        &mut self.bits[router]
+    }
+
     /// Adds members `64 * word ..`.
     #[inline(always)]
     pub fn add(&mut self, router: usize, word: usize, bits: u64) {

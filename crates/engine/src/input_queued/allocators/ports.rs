@@ -105,11 +105,7 @@ impl Ports {
     #[inline(always)]
     fn accepts(&self, turns: &mut Turns, router: usize, (input, port, grants): (usize, usize, u16)) -> usize {
         let (base, from) = (port * self.channels, usize::from(*turns.of_input(router, input)));
-        let late = match from.saturating_sub(base) {
-            behind @ 0..16 => grants & u16::MAX << behind,
-            _ => 0,
-        };
-        base + if late != 0 { late } else { grants }.trailing_zeros() as usize
+        base + first_of_port(grants, base, from)
     }
 
     /// The inputs that ask for a port compete for its channels.
@@ -151,6 +147,16 @@ impl Ports {
             self.grants[input] |= 1 << channel;
         }
     }
+}
+
+/// The first of some channels of a port whose outputs are numbered from `base` on: at or behind output `from`, if there is one.
+#[inline(always)]
+pub(crate) fn first_of_port(channels: u16, base: usize, from: usize) -> usize {
+    let late = match from.saturating_sub(base) {
+        behind @ 0..16 => channels & u16::MAX << behind,
+        _ => 0,
+    };
+    if late != 0 { late } else { channels }.trailing_zeros() as usize
 }
 
 #[cfg(test)]

@@ -48,8 +48,8 @@ impl Turns {
             input_trees: Trees::new(allocator, most, &sizes),
             output_trees: Trees::new(allocator, (most.1, most.0), &backwards),
             sizes,
-            inputs: vec![0; routers * most.0],
-            outputs: vec![0; routers * most.1],
+            inputs: vec![0; routers * most.0 + 64],
+            outputs: vec![0; routers * most.1 + 64],
             routers: vec![0; routers],
             input_matrices: first_first(of_inputs, most.1),
             output_matrices: first_first(of_outputs, most.0),
@@ -79,6 +79,16 @@ impl Turns {
     pub fn size(&self, router: usize) -> (usize, usize) {
         let (inputs, outputs) = self.sizes[router];
         (inputs.into(), outputs.into())
+    }
+
+    /// Whose turn it is at the inputs and at the outputs of a router of at most 64 of each, and how many it has.
+    #[inline(always)]
+    pub fn of(&mut self, router: usize) -> (&mut [u16; 64], &mut [u16; 64], (usize, usize)) {
+        let size = self.size(router);
+        let inputs = self.inputs[router * self.most.0..].first_chunk_mut();
+        let outputs = self.outputs[router * self.most.1..].first_chunk_mut();
+        let there = "tables go on behind the last router";
+        (inputs.expect(there), outputs.expect(there), size)
     }
 
     /// Whose turn it is at an input.

@@ -1,0 +1,72 @@
+//! A step of a router as most are: with at most 64 channels, without speed-ups, and with stages that take one cycle at most.
+//!
+//! PERF: its sets are words, its crossbar is its ports, and it allocates only where two want the same
+//! (`tailback bench booksim-mesh8`).
+
+mod heads;
+mod send;
+mod switch;
+mod window;
+
+use super::fabric::Fabric;
+use super::layout::Layout;
+use super::mechanisms::Mechanisms;
+use super::router::{Matching, RequestOrder, Router, STEP, Speculation};
+use super::state::Doing;
+use crate::contract::probe::Probe;
+use crate::contract::routing::Sight;
+use tailback_base::bits::ones;
+
+/// Whether all routers are of this kind, with a routing that sees so much.
+pub(super) fn are_plain(config: &Router, layout: &Layout, sight: Sight) -> bool {
+    let one_cycle = config.routing_cycles <= 1 && config.crossbar_cycles == 1 && config.steps == STEP;
+    let no_queues = config.output_queue_flits.is_none() && config.ejection_flits.is_none();
+    let turns = [config.channel_allocator, config.switch_allocator].map(|allocator| allocator.matching);
+    layout.words == 1
+        && layout.speedup == (1, 1)
+        && one_cycle
+        && no_queues
+        && sight == Sight::Nothing
+        && !config.holds_switch
+        && config.speculation == Speculation::Off
+        && config.request_order == RequestOrder::ByPort
+        && !turns.contains(&Matching::Maximum)
+}
+
+impl<M: Mechanisms> Fabric<'_, M> {
+    /// As [`Fabric::visit`].
+    #[inline(always)]
+    pub(super) fn visit_plain<P: Probe>(&mut self, router: usize, now: u64, probe: &mut P) {
+        let (ready, asking) = (self.ready.first_word(router), self.asking.first_word(router));
+        let go = if ready == 0 { 0 } else { self.find_flits(router, ready) };
+        let alone = if asking == 0 { Some(0) } else { self.find_heads(router, asking) };
+        if alone.is_none() {
+            self.match_channels(router);
+        }
+        let routes = self.config.routing_cycles > 0 && self.route_at_once(router);
+        let gives = match alone {
+            Some(0) => false,
+            Some(heads) => self.give_all(router, heads, now, probe),
+            None => self.give_channels(router, now, probe),
+        };
+        if go != 0 {
+            self.send_all(router, go, now, probe);
+        }
+        if go == 0 && !gives && !routes {
+            self.awake.remove(router);
+        }
+    }
+
+    /// Heads that came ask from the next step on. Returns whether there are any.
+    #[inline(always)]
+    fn route_at_once(&mut self, router: usize) -> bool {
+        let bits = std::mem::take(self.unrouted.first_word_mut(router));
+        if bits == 0 {
+            return false;
+        }
+        *self.asking.first_word_mut(router) |= bits;
+        let inputs = self.inputs.at_mut(self.layout.place_of(router));
+        ones(bits).for_each(|n| inputs[n].doing = Doing::Asking);
+        true
+    }
+}
