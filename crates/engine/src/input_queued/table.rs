@@ -124,4 +124,20 @@ mod tests {
         }
         assert_eq!((ports.len(), channels.len()), (10 + WINDOW, 40 + WINDOW));
     }
+
+    #[test]
+    fn what_is_behind_the_last_router_is_not_saved() {
+        let mut table = ByPort::new(3, 1u16);
+        table[2] = 7;
+        let mut to = Writer::default();
+        table.save(&mut to);
+        let bytes = to.into_bytes();
+        let mut restored = ByPort::new(3, 1u16);
+        restored.restore(&mut Reader::new(&bytes, &[])).unwrap();
+        assert_eq!(*restored, *table);
+        let mut plain = vec![0u16; 3];
+        plain.as_mut_slice().restore(&mut Reader::new(&bytes, &[])).unwrap();
+        assert_eq!(plain, [1, 1, 7]);
+        assert!(ByPort::new(4, 1u16).restore(&mut Reader::new(&bytes, &[])).is_err());
+    }
 }
