@@ -124,6 +124,7 @@ pub fn router(config: &Config) -> engine::Router {
             channels: ranges(config),
         },
         planes: config.planes as u32,
+        classes: config.classes as u32,
         source_queue_packets: base.source_queue_packets,
         packet_flits: config.shared.packet_flits,
         seed: base.seed,

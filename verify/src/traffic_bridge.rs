@@ -28,7 +28,7 @@ pub fn messages(traffic: &Traffic, node: u32, cycles: u64, stalls: &[Option<u64>
     while let Some(packet) = traffic.next(node, &mut source).filter(|packet| packet.cycle < cycles) {
         assert_eq!(packet.index, made.len() as u64, "messages are numbered one by one");
         if let Some(Some(pause)) = stalls.get(made.len()) {
-            traffic.stall(&mut source, packet.cycle + pause);
+            traffic.stall(node, &mut source, packet.cycle + pause);
         }
         made.push(Message { cycle: packet.cycle, destination: packet.destination, flits: packet.flits });
     }

@@ -34,6 +34,8 @@ pub enum Purpose {
     Request = 12,
     /// Which injection queue takes a packet.
     Interface = 13,
+    /// Seeds of classes of traffic.
+    Class = 14,
 }
 
 /// The 128 random bits of draw `index` of `entity`'s stream for `purpose`.

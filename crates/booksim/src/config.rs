@@ -10,6 +10,21 @@ use tailback_base::text;
 /// Letters of a value that a message quotes.
 const MOST: usize = 60;
 
+/// The keys that take a list with a value for each class, as far as values may differ here, and whether these are numbers.
+const PER_CLASS: &[(&str, bool)] = &[
+    ("traffic", false),
+    ("injection_process", false),
+    ("injection_rate", true),
+    ("packet_size", true),
+    ("packet_size_rate", true),
+    ("use_read_write", true),
+    ("write_fraction", true),
+    ("read_request_size", true),
+    ("write_request_size", true),
+    ("read_reply_size", true),
+    ("write_reply_size", true),
+];
+
 /// What a key was set to.
 #[derive(Clone, Debug)]
 struct Setting {
@@ -135,6 +150,31 @@ impl Config {
     }
 
     /// The setting that counts, if there is one.
+    /// The configuration of each class: keys that take a list have its element there, or the last one where the list is shorter.
+    pub fn classes(&self) -> Vec<Config> {
+        match self.int("classes") {
+            ..=1 => vec![self.clone()],
+            // More are refused.
+            many => (0..many.min(64) as usize).map(|class| self.of_class(class)).collect(),
+        }
+    }
+
+    fn of_class(&self, class: usize) -> Config {
+        let mut own = self.clone();
+        for (key, setting) in &mut own.texts {
+            let Some(is_number) = PER_CLASS.iter().find(|(name, _)| name == key).map(|(_, is_number)| *is_number)
+            else {
+                continue;
+            };
+            let Value::Text(text) = &setting.value else { continue };
+            let elements = list::elements(text);
+            let Some(element) = elements.get(class).or(elements.last()) else { continue };
+            // A list of lengths is the element of a list.
+            setting.value = Value::Text(if is_number { format!("{{{element}}}") } else { (*element).to_owned() });
+        }
+        own
+    }
+
     fn setting(&self, key: &str) -> Option<&Setting> {
         let text = self.texts.get(key);
         text.or_else(|| self.numbers.get(key))

@@ -109,7 +109,24 @@ pub const GAPS: &[Gap] = &[
     ),
     refused(&["noq"], |c| c.flag("noq"), "channels are not shared out by the next output yet"),
     // Traffic.
-    refused(&["classes"], |c| c.int("classes") > 1, "several classes of traffic are not simulated yet"),
+    refused(&["classes"], |c| c.int("classes") > 16, "16 classes at most share the wire of a node here"),
+    refused(
+        &["classes", "use_read_write"],
+        |c| several(c) && c.flag("use_read_write"),
+        "requests and replies are those of one class alone yet; take use_read_write = 0 for all of several classes",
+    ),
+    refused(
+        &["classes", "priority", "class_priority"],
+        |c| {
+            several(c) && c.text("priority") != "none" && !(c.text("priority") == "class" && alike(c, "class_priority"))
+        },
+        "in BookSim a node sends the flit with the most priority first, and flits have no priorities yet",
+    ),
+    refused(
+        &["classes", "latency_thres", "warmup_thres", "acc_warmup_thres", "stopping_thres", "acc_stopping_thres"],
+        |c| several(c) && LIMITS.iter().any(|key| !alike(c, key)),
+        "all classes have the same limits here",
+    ),
     refused(
         &["use_read_write", "routing_function"],
         |c| {
@@ -134,6 +151,21 @@ pub const GAPS: &[Gap] = &[
 
 /// The most channels of a port, and the most crossbar inputs and outputs.
 const MOST_CHANNELS: i64 = 16;
+
+/// The limits of what is measured.
+const LIMITS: [&str; 5] = ["latency_thres", "warmup_thres", "acc_warmup_thres", "stopping_thres", "acc_stopping_thres"];
+
+/// Whether there are several classes.
+fn several(config: &Config) -> bool {
+    config.int("classes") > 1
+}
+
+/// Whether a key has the same value in all classes.
+fn alike(config: &Config, key: &str) -> bool {
+    let values = config.floats(key);
+    let classes = config.int("classes").max(1) as usize;
+    values.iter().take(classes).all(|&value| value == values[0])
+}
 
 /// Channels of a range.
 fn width((first, last): &(i64, i64)) -> i64 {

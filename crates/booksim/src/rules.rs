@@ -4,7 +4,7 @@ use crate::config::Config;
 use crate::fault::Fault;
 use crate::gaps::routing;
 use crate::list::{self, Call};
-use crate::map::{PLANES, ranges};
+use crate::map::{PLANES, is_measured, ranges};
 
 /// The topologies of BookSim 2.
 pub const TOPOLOGIES: &[&str] =
@@ -227,7 +227,10 @@ const RULES: &[Rule] = &[
             .then(|| "all periods are warm-up, so nothing is measured; BookSim prints means of nothing".to_owned())
     }),
     (&["sim_count"], |c| within(c.int("sim_count"), 1, 100_000)),
-    (&["measure_stats"], |c| (!c.flag("measure_stats")).then(|| "no packet would be measured".to_owned())),
+    (&["measure_stats"], |c| {
+        let mut classes = 0..c.int("classes").clamp(1, 64) as usize;
+        (!classes.any(|class| is_measured(c, class))).then(|| "no packet would be measured".to_owned())
+    }),
 ];
 
 /// Everything that rules say against a configuration, and the keys that are refused for any value but their default.

@@ -39,6 +39,10 @@ fn named(texts: &[(String, String)]) -> impl Iterator<Item = (&str, &str)> {
 fn mapped(config: &Config, path: &Path) -> Result<Table, Error> {
     let mut spec = tailback_booksim::spec(config).map_err(|faults| refused(&faults))?;
     network_file(&mut spec.table, path);
+    // The host says what nodes send.
+    if let Some(Value::Table(traffic)) = spec.table.get_mut("traffic") {
+        traffic.remove("classes");
+    }
     spec.table.insert("workload".to_owned(), Table::from_iter([("kind".to_owned(), Value::from("host"))]).into());
     // BookSim runs whatever its channels are.
     let run = spec.table.entry("run").or_insert_with(|| Table::new().into());

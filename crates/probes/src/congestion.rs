@@ -115,7 +115,8 @@ impl Listed for Congestion {
     }];
 
     fn new(site: &Site<'_>) -> Self {
-        Congestion::new(site.network, site.channels, site.capacity, site.window, site.expected)
+        let of_network = Congestion::new(site.network, site.channels, site.capacity, site.window, site.expected);
+        Congestion { nodes: site.nodes() as f64, ..of_network }
     }
 
     fn measure_anew(&mut self, _new: Self) {}

@@ -114,6 +114,11 @@ pub struct Site<'a> {
 }
 
 impl<'a> Site<'a> {
+    /// Nodes, whatever classes have ports there that the network counts as nodes.
+    pub fn nodes(&self) -> usize {
+        self.network.nodes() / self.traffic.ports() as usize
+    }
+
     /// The coordinates of the routers, for probes that are refused where there are none.
     ///
     /// # Panics

@@ -7,6 +7,7 @@ use tailback_base::state::{Unfit, are_counts};
 use tailback_engine::{Delivery, Probe};
 use tailback_results::{Record, Series};
 use tailback_spec::Param;
+use tailback_traffic::Shared;
 
 /// Flits delivered within a span of cycles, by source node and, where asked for, by destination node.
 #[derive(Clone, Debug)]
@@ -51,10 +52,11 @@ impl NodeLoad {
     }
 
     /// Jain's index of the flits delivered over `sources` sources, all that sent anything among them: 1 where each got the
-    /// same through, `1 / sources` where one got all. `None` where nothing was delivered.
-    pub fn jain_index(&self, sources: u32) -> Option<f64> {
-        let sum: u128 = self.sent.iter().map(|&x| u128::from(x)).sum();
-        let squares: u128 = self.sent.iter().map(|&x| u128::from(x) * u128::from(x)).sum();
+    /// same through, `1 / sources` where one got all. `None` where nothing was delivered. A source has so many ports in a row.
+    pub fn jain_index(&self, sources: u32, ports: usize) -> Option<f64> {
+        let sent = || self.sent.chunks(ports).map(|ports| ports.iter().map(|&x| u128::from(x)).sum::<u128>());
+        let sum: u128 = sent().sum();
+        let squares: u128 = sent().map(|x| x * x).sum();
         let index = |sum: f64| sum * sum / (f64::from(sources) * squares as f64);
         (squares > 0).then(|| index(sum as f64))
     }
@@ -114,7 +116,9 @@ impl Listed for NodeLoad {
     }
 
     fn columns(&self, end: &End<'_>, record: &mut Record) {
-        record.jain_index = self.jain_index(end.site.traffic.active_nodes());
+        let traffic = end.site.traffic;
+        let ports = traffic.shared().map_or(1, Shared::count) as usize;
+        record.jain_index = self.jain_index(traffic.sending_nodes(), ports);
         if let Some(hot) = end.site.traffic.hot_sources() {
             let cycles = end.measured_cycles.max(1) as f64;
             let load = |kind: bool| self.mean_sent(|node| hot[node] == kind).map(|flits| flits / cycles);
@@ -187,12 +191,14 @@ mod tests {
     #[test]
     fn fairness_is_that_of_the_sources_that_offer_load() {
         let mut load = NodeLoad::new(0, 10, 4);
-        assert_eq!(load.jain_index(4), None);
+        assert_eq!(load.jain_index(4, 1), None);
         deliver(&mut load, 1, 0, 1, 6);
-        assert_eq!((load.jain_index(1), load.jain_index(4)), (Some(1.0), Some(0.25)));
+        assert_eq!((load.jain_index(1, 1), load.jain_index(4, 1)), (Some(1.0), Some(0.25)));
         deliver(&mut load, 2, 1, 0, 3);
         deliver(&mut load, 3, 2, 0, 3);
         // (6 + 3 + 3)^2 = 144 over n (36 + 9 + 9) = 54 n: a silent node is left out, a starved one is not.
-        assert_eq!((load.jain_index(3), load.jain_index(4)), (Some(144.0 / 162.0), Some(144.0 / 216.0)));
+        assert_eq!((load.jain_index(3, 1), load.jain_index(4, 1)), (Some(144.0 / 162.0), Some(144.0 / 216.0)));
+        // Two nodes with two ports each got 9 and 3 through.
+        assert_eq!(load.jain_index(2, 2), Some(144.0 / 180.0));
     }
 }

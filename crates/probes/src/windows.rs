@@ -145,7 +145,7 @@ impl Listed for Windows {
     });
 
     fn new(site: &Site<'_>) -> Self {
-        Windows::new(site.window, site.expected, site.network.nodes())
+        Windows::new(site.window, site.expected, site.nodes())
     }
 
     fn measure_anew(&mut self, _new: Self) {}

@@ -13,6 +13,7 @@ use tailback_network::Network as Wiring;
 use tailback_spec::{Resolved, SpecError, View};
 use tailback_traffic::{
     Classes, Held, Hosted, Keeps, Placed, Traffic, has_messages, is_answered, is_anywhere, is_hosted, is_program,
+    listed_classes,
 };
 
 /// The parameter that says how many classes there are.
@@ -32,6 +33,20 @@ const MOST_PLACES: u64 = 1 << 22;
 pub(crate) fn count(spec: &Resolved) -> u32 {
     let router = spec.view("router");
     if router.has("message_classes") { router.u32("message_classes") } else { 1 }
+}
+
+/// The parameter that lists classes which share the wires of nodes.
+const SHARED: &str = "traffic.classes";
+
+/// Classes of packets that share the wires of a node. Under other kinds of router there are none: they are refused.
+pub(crate) fn sharing(spec: &Resolved) -> u32 {
+    let listed = listed_classes(spec.view("traffic")).max(1) as u32;
+    if spec.view("router").kind() == "input_queued" { listed } else { 1 }
+}
+
+/// Ports of a node, each of which counts as a node: one for each message class, or for each class that shares its wire.
+pub(crate) fn ports(spec: &Resolved) -> u32 {
+    count(spec) * sharing(spec)
 }
 
 /// What speaks against the classes and the ejection buffers of a spec.
@@ -54,6 +69,11 @@ pub(crate) fn refused(spec: &Resolved, router: &Router) -> Vec<SpecError> {
     if classes > 1 && spec.view("recovery").has("lane_flits") {
         let message = "a recovery lane serves all message classes at once, and may itself be full of requests";
         refuse(COUNT, message.to_owned(), "set recovery = \"off\"");
+    }
+    if listed_classes(spec.view("traffic")) > 0 && !matches!(router, Router::InputQueued(_)) {
+        let message =
+            "classes of packets share the wire of a node under router.kind = \"input_queued\" alone".to_owned();
+        refuse(SHARED, message, "take that router, or leave the list empty");
     }
     match router.ejection_places() {
         Some((_, Held::Packet)) => ejection(spec, router, &mut refuse),

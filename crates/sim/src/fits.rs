@@ -114,7 +114,7 @@ pub(crate) fn ports(grid: &Grid, router: &Router, chosen: Chosen) -> Vec<SpecErr
         }
         Router::Queued(_) => return switch_ports(grid.ports(), grid.nodes_per_router()).into_iter().collect(),
         Router::InputQueued(router) => {
-            let (links, nodes) = (grid.ports(), grid.nodes_per_router());
+            let (links, nodes) = (grid.ports(), grid.nodes_per_router() / router.classes);
             let groups = input_queued::groups(links + nodes as usize, router);
             return input_queued::width(links, nodes).into_iter().chain(groups).collect();
         }

@@ -66,7 +66,7 @@ pub use least::Least;
 pub use outcome::Outcome;
 pub use prepare::{ALIKE, Prepared, minds_load, prepare, prepare_unless, witness};
 pub use ranks::run_in_ranks;
-pub use run::{Control, Keep, Settled, go_on, run, run_in_parts, run_kept, run_parts_kept};
+pub use run::{Control, Keep, OfClass, Settled, go_on, run, run_in_parts, run_kept, run_parts_kept};
 pub use soonest::Soonest;
 pub use starvation::{Doubt, LongWaits, Starving};
 pub use summary::parameters;

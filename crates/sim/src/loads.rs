@@ -42,7 +42,8 @@ impl Loads {
     /// Walks all routes of the first pattern, or gives up (`None`) where that would take too long, and once `cancel` is set.
     pub fn walk(prepared: &Prepared, cancel: &AtomicBool) -> Option<Loads> {
         // Answers go other ways than the pattern's, and how many depends on all that arrives.
-        if prepared.traffic.exchange().is_some() {
+        // Nodes send another load in each class.
+        if prepared.traffic.exchange().is_some() || prepared.traffic.shared().is_some() {
             return None;
         }
         if prepared.network().grid().is_none() || routing::goes_by_links(prepared.view("routing")) {

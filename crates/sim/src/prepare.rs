@@ -129,9 +129,9 @@ fn build(point: &Point, cancel: &AtomicBool) -> Result<Prepared, Vec<SpecError>>
     Ok(Prepared { own, recovery: Some(recovery), recovers, lane: chosen.lane, ..Prepared::new(point, built) })
 }
 
-/// A node of `grid` has a port for each message class, which is a node from here on.
+/// A node of `grid` has a port for each class, which is a node from here on.
 pub(crate) fn with_ports(grid: Grid, spec: &Resolved) -> Grid {
-    match classes::count(spec) {
+    match classes::ports(spec) {
         1 => grid,
         classes => Grid::new(grid.radix(), grid.wrap(), grid.nodes_per_router() * classes, grid.link_cycles()),
     }
@@ -228,7 +228,7 @@ fn traffic(point: &Point, grid: &Grid, router: &Router, errors: &mut Vec<SpecErr
     let view = |section| point.resolved.view(section);
     let shape = Shape {
         radix: view("topology").u32s("radix"),
-        nodes_per_router: grid.nodes_per_router() / classes::count(&point.resolved),
+        nodes_per_router: grid.nodes_per_router() / classes::ports(&point.resolved),
     };
     let traffic = traffic_on(point, &shape, router, errors)?;
     if let Router::Queued(router) = router {
@@ -271,7 +271,7 @@ pub(crate) fn traffic_on(
 /// nodes send where they are few enough to look at. (With more the radices are sure to change, and patterns go by them.)
 fn beside_size(point: &Point, router: &Router, refusal: SpecError, cancel: &AtomicBool) -> Vec<SpecError> {
     let view = |section| point.resolved.view(section);
-    let model = Arc::new(topology::model(view("topology")));
+    let model = Arc::new(with_ports(topology::model(view("topology")), &point.resolved));
     let Judged { own, chosen, errors: mut others, .. } = judge(&point.resolved, &model, router, cancel);
     if !admission::minds_radices(view("admission")) {
         others.extend(fits::admission(&point.resolved, &model, router, chosen, &own));
@@ -348,9 +348,9 @@ impl Prepared {
         self.router.source_queue_packets().is_some()
     }
 
-    /// Nodes of the network. With message classes a node has a port for each, and the network counts these.
+    /// Nodes of the network. With classes a node has a port for each, and the network counts these.
     pub fn nodes(&self) -> usize {
-        self.network.nodes() / classes::count(&self.point.resolved) as usize
+        self.network.nodes() / classes::ports(&self.point.resolved) as usize
     }
 
     /// The most memory that a run may come to use, without the packets in its sources \[bytes\].

@@ -4,7 +4,7 @@ mod breath;
 mod changed;
 mod periods;
 
-pub use periods::Settled;
+pub use periods::{OfClass, Settled};
 
 use crate::anatomy::{Dissected, Dissector};
 use crate::attempt::guarded;

@@ -35,9 +35,9 @@ pub(crate) fn build(point: &Point, router: &Router, cancel: &AtomicBool) -> Resu
     errors.extend(alone(&built));
     errors.extend(classes::refused(&point.resolved, router));
     errors.extend(types::refused(&point.resolved, router));
-    // Each message class is a network by itself, and has a port at each node.
-    let (count, whole) = (classes::count(&point.resolved), router);
-    let each = types::of_types(router.of_class(count));
+    // Each message class is a network by itself. Classes of either kind have ports at each node.
+    let (count, whole) = (classes::ports(&point.resolved), router);
+    let each = types::of_types(router.of_class(classes::count(&point.resolved)));
     let one = &each[0];
     errors.extend(built.channels.refused(one.channels()));
     let built = with_ports(built, count);
@@ -174,8 +174,8 @@ fn of_router(point: &Point, built: &Built, router: &Router, own: &Result<Own, Re
         Router::Wormhole(_) => errors.extend(fits::beside_wormhole(spec)),
         Router::InputQueued(router) => {
             errors.extend(fits::input_queued::others(spec));
-            errors.extend(fits::input_queued::width(network.most_ports(), network.most_nodes()));
-            let ports = |at| network.ports(at) + network.nodes_at(at) as usize;
+            errors.extend(fits::input_queued::width(network.most_ports(), network.most_nodes() / router.classes));
+            let ports = |at| network.ports(at) + (network.nodes_at(at) / router.classes) as usize;
             let mut uneven = (0..network.routers() as u32).map(|at| fits::input_queued::groups(ports(at), router));
             errors.extend(uneven.find(|errors| !errors.is_empty()).unwrap_or_default());
         }

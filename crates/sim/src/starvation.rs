@@ -221,7 +221,7 @@ impl Finished {
         let (from, to) = self.window;
         let others = f64::from(prepared.traffic.active_nodes()) - starving.len() as f64;
         let cycles = self.cycle.min(to).saturating_sub(from) as f64;
-        let of_each = offered * prepared.network.nodes() as f64 / f64::from(prepared.traffic.active_nodes().max(1));
+        let of_each = offered * prepared.nodes() as f64 / f64::from(prepared.traffic.active_nodes().max(1));
         let asked = of_each.min(f64::from(prepared.router.injection_channels()));
         let sent: u64 = self.watch.node_load.sent().iter().sum();
         sent as f64 >= SERVED * asked * others * cycles

@@ -3,7 +3,7 @@
 use crate::size::Sizes;
 use crate::traffic::{Plan, Traffic};
 use crate::workload::changes::{self, Stage};
-use crate::{Problem, Shape, pattern, problem, process, size, under, workload};
+use crate::{Problem, Shape, classes, pattern, problem, process, size, under, workload};
 use std::ops::RangeInclusive;
 use tailback_spec::View;
 
@@ -35,6 +35,22 @@ impl Traffic {
     /// # Errors
     /// Those of [`Traffic::build`], and those of the stages, at `workload.changes`.
     pub fn staged(
+        traffic: View,
+        workload: View,
+        shape: &Shape,
+        (seed, cycle_ns): (u64, Option<f64>),
+        stages: &[Stage],
+    ) -> Result<Traffic, Vec<Problem>> {
+        if classes::listed(traffic) == 0 {
+            return Traffic::alike(traffic, workload, shape, (seed, cycle_ns), stages);
+        }
+        classes::build((traffic, workload), seed, stages, |traffic, seed, stages| {
+            Traffic::alike(traffic, workload, shape, (seed, cycle_ns), stages)
+        })
+    }
+
+    /// Builds the traffic of packets that are all alike.
+    fn alike(
         traffic: View,
         workload: View,
         shape: &Shape,
@@ -73,16 +89,24 @@ impl Traffic {
 /// # Errors
 /// What is wrong with its sizes, each with its full path in the spec; [`Traffic::build`] tells the same.
 pub fn message_flits(traffic: View) -> Result<RangeInclusive<u32>, Vec<Problem>> {
-    let answers = size::exchange(traffic.sub("size")).map(|exchange| exchange.lengths());
-    sizes(traffic).map(|sizes| {
-        let (shortest, longest) = answers.unwrap_or((sizes.min(), sizes.max()));
-        sizes.min().min(shortest)..=sizes.max().max(longest)
-    })
+    let of = |traffic: View| {
+        let answers = size::exchange(traffic.sub("size")).map(|exchange| exchange.lengths());
+        sizes(traffic).map(|sizes| {
+            let (shortest, longest) = answers.unwrap_or((sizes.min(), sizes.max()));
+            (sizes.min().min(shortest), sizes.max().max(longest))
+        })
+    };
+    let sections = classes::sections(traffic);
+    let all = sections.iter().map(|(_, section)| of(View::new(section))).collect::<Result<Vec<_>, _>>()?;
+    let shortest = all.iter().map(|lengths| lengths.0).min().expect("there is a section");
+    Ok(shortest..=all.iter().map(|lengths| lengths.1).max().expect("there is a section"))
 }
 
 /// Whether receivers answer, under resolved sections `traffic` and `workload`.
 pub fn has_answers(traffic: View, workload: View) -> bool {
-    !workload::has_messages(workload) && size::exchange(traffic.sub("size")).is_some()
+    let answers = |section: View| size::exchange(section.sub("size")).is_some();
+    !workload::has_messages(workload)
+        && classes::sections(traffic).iter().any(|(_, section)| answers(View::new(section)))
 }
 
 /// Whether a pattern of resolved sections `traffic` and `workload` may be another one under another seed.
@@ -95,13 +119,19 @@ pub fn is_drawn(traffic: View, workload: View) -> bool {
     if workload::has_messages(workload) {
         return false;
     }
-    pattern::is_drawn(traffic.sub("pattern")) || phases.iter().any(|phase| pattern::is_drawn(phase.sub("pattern")))
+    let drawn = |section: View| pattern::is_drawn(section.sub("pattern"));
+    classes::sections(traffic).iter().any(|(_, section)| drawn(View::new(section)))
+        || phases.iter().any(|phase| pattern::is_drawn(phase.sub("pattern")))
 }
 
 /// All patterns of resolved sections `traffic` and `workload`, with their paths in the spec.
 pub fn patterns<'a>(traffic: View<'a>, workload: View<'a>) -> Vec<(String, View<'a>)> {
     if workload::has_messages(workload) {
         return Vec::new();
+    }
+    if classes::listed(traffic) > 0 {
+        let classes = traffic.tables("classes").into_iter().enumerate();
+        return classes.map(|(n, class)| (format!("traffic.classes[{n}].pattern"), class.sub("pattern"))).collect();
     }
     if workload::course(workload) != workload::Course::Phases {
         return vec![("traffic.pattern".to_owned(), traffic.sub("pattern"))];
@@ -112,7 +142,7 @@ pub fn patterns<'a>(traffic: View<'a>, workload: View<'a>) -> Vec<(String, View<
 
 /// Whether some load that its declaration allows would be refused with the process of a resolved section `traffic`.
 pub fn refuses_loads(traffic: View) -> bool {
-    process::refuses_loads(traffic.sub("process"))
+    classes::sections(traffic).iter().any(|(_, section)| process::refuses_loads(View::new(section).sub("process")))
 }
 
 /// What `traffic.size` says where it has no effect, whatever packets are cut into.

@@ -1,6 +1,6 @@
 //! What a spec may say about traffic.
 
-use crate::{pattern, process, size, workload};
+use crate::{classes, pattern, process, size, workload};
 use tailback_spec::{Fallback, Idle, Kind, Param, Section, When};
 
 const TRAFFIC: &[Param] = &[
@@ -20,6 +20,7 @@ const TRAFFIC: &[Param] = &[
         doc: "Messages are cut into packets of this length (router kinds `wormhole` and `adaptive_cut_through`; of a program or a host under \
             every kind, where the last packet of a message may be shorter); `size` gives the length of messages. 0: every message is one packet.",
     },
+    classes::PARAM,
 ];
 
 const LOAD: Idle = Idle {
@@ -71,9 +72,9 @@ pub fn sections() -> Vec<Section> {
             "When a node sends, at a given load.",
             process::entries(),
             Some("bernoulli"),
-            vec![&PROCESS, &PROGRAM],
+            vec![&PROCESS, &PROGRAM, &classes::IDLE],
         ),
-        choice("traffic.size", "How long packets are.", size::entries(), Some("fixed"), vec![&PROGRAM]),
+        choice("traffic.size", "How long packets are.", size::entries(), Some("fixed"), vec![&PROGRAM, &classes::IDLE]),
         choice(
             "workload",
             "Which load at which time, and when the run ends.",
@@ -85,7 +86,7 @@ pub fn sections() -> Vec<Section> {
 }
 
 fn with_program(mut idle: Vec<&'static Idle>) -> Vec<&'static Idle> {
-    idle.push(&PROGRAM);
+    idle.extend([&PROGRAM, &classes::IDLE]);
     idle
 }
 

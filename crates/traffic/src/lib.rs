@@ -10,6 +10,7 @@
 
 mod build;
 mod catalogue;
+mod classes;
 mod cutting;
 mod exchange;
 mod hosted;
@@ -17,6 +18,7 @@ pub mod pattern;
 mod placed;
 mod process;
 mod shape;
+mod shared;
 mod shares;
 mod size;
 mod source;
@@ -27,11 +29,13 @@ mod workload;
 
 pub use build::{has_answers, is_drawn, message_flits, patterns, refuses_loads};
 pub use catalogue::{nested, sections};
+pub use classes::listed as listed_classes;
 pub use cutting::Cutting;
 pub use exchange::{Exchange, Type};
 pub use hosted::{Held, Hosted};
 pub use placed::{Classes, Keeps, Placed};
 pub use shape::Shape;
+pub use shared::Shared;
 pub use source::{Generated, Source};
 pub use traffic::Traffic;
 pub use workload::changes::{MAX_CHANGES, Stage};

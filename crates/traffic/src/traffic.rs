@@ -6,6 +6,7 @@ use crate::hosted::Hosted;
 use crate::pattern::{Pattern, Table};
 use crate::placed::{Classes, Placed};
 use crate::process::Process;
+use crate::shared::Shared;
 use crate::size::Sizes;
 use crate::source::{Generated, NEVER, Source, Stream};
 use crate::workload::timeline::Timeline;
@@ -64,6 +65,8 @@ pub(crate) enum Plan {
     Program(Box<Placed>),
     /// A host says what nodes send. The engine asks nobody else.
     Host(Hosted),
+    /// Nodes send in several classes, each of which has its traffic. A class is a port, and counts as a node.
+    Shared(Shared),
 }
 
 impl Traffic {
@@ -96,6 +99,23 @@ impl Traffic {
         traffic.sent_by(patterns)
     }
 
+    /// The traffic of several classes that share the wires of nodes.
+    pub(crate) fn of_classes(seed: u64, shared: Shared) -> Self {
+        let (nodes, active) = (shared.sum(Traffic::nodes), shared.sum(Traffic::active_nodes));
+        let packet_flits = shared.classes()[0].packet_flits;
+        let none = Sizes::new(&[(1, 1.0)]);
+        let traffic = Traffic::new(seed, 0, Vec::new(), Plan::Shared(shared), none, packet_flits);
+        Traffic { nodes, active_nodes: active, ..traffic }
+    }
+
+    /// The classes that share the wires of nodes, where there are several.
+    pub fn shared(&self) -> Option<&Shared> {
+        match &self.plan {
+            Plan::Shared(shared) => Some(shared),
+            _ => None,
+        }
+    }
+
     /// The same traffic, whose packets are requests.
     pub(crate) fn answered(mut self, exchange: Option<Exchange>) -> Self {
         self.exchange = exchange;
@@ -121,6 +141,9 @@ impl Traffic {
         if self.program().is_some() {
             return Err("a program says by itself who sends to whom, so no pattern takes its place".to_owned());
         }
+        if self.shared().is_some() {
+            return Err("each class has a pattern of its own, and no single pattern takes their place".to_owned());
+        }
         if table.nodes() != self.nodes as usize {
             return Err(format!("the pattern is of {} nodes, and the network has {}", table.nodes(), self.nodes));
         }
@@ -145,6 +168,9 @@ impl Traffic {
     #[must_use]
     pub fn paced(mut self, pace: u64) -> Traffic {
         self.pace = pace;
+        if let Plan::Shared(shared) = &mut self.plan {
+            shared.classes_mut().iter_mut().for_each(|class| class.pace = pace);
+        }
         self
     }
 
@@ -157,6 +183,10 @@ impl Traffic {
     pub fn source(&self, node: u32) -> Source {
         let mut source = Source { index: 0, clock: NEVER, draws: 0, state: 0 };
         match &self.plan {
+            Plan::Shared(shared) => {
+                let (traffic, node) = shared.of(node);
+                return traffic.source(node);
+            }
             _ if !self.sends(node) && self.pace == 0 => {}
             Plan::Load { process, .. } => process.start(self.stream(node), &mut source, 0),
             Plan::Packets(_) => source.clock = 0,
@@ -170,6 +200,9 @@ impl Traffic {
     pub fn next(&self, node: u32, source: &mut Source) -> Option<Generated> {
         if source.clock == NEVER {
             return None;
+        }
+        if let Plan::Shared(shared) = &self.plan {
+            return shared.next(node, source);
         }
         let found = self.next_flow(node, source);
         let Some((cycle, destination)) = found else {
@@ -192,6 +225,10 @@ impl Traffic {
     /// Takes all packets that `node` has left, if it made all of them in one cycle: that cycle, and how many they are. `None` where it has
     /// none left, too.
     pub fn rest(&self, node: u32, source: &mut Source) -> Option<(u64, u64)> {
+        if let Plan::Shared(shared) = &self.plan {
+            let (traffic, node) = shared.of(node);
+            return traffic.rest(node, source);
+        }
         let Plan::Packets(packets) = self.plan else { return None };
         let left = packets.checked_sub(source.index).filter(|&left| left > 0)?;
         if source.clock == NEVER || !self.sends(node) {
@@ -204,6 +241,10 @@ impl Traffic {
     /// Flits of the packets of `node` that have these numbers. Cost: a draw for each of them, where lengths differ and have not been
     /// counted.
     pub fn flits_of(&self, node: u32, numbers: Range<u64>) -> u64 {
+        if let Plan::Shared(shared) = &self.plan {
+            let (traffic, node) = shared.of(node);
+            return traffic.flits_of(node, numbers);
+        }
         if self.sizes.is_fixed() {
             return (numbers.end - numbers.start).saturating_mul(u64::from(self.sizes.max()));
         }
@@ -233,6 +274,9 @@ impl Traffic {
     /// of all packets, those included that are still to be sent: whoever stops a run does not wait for that many draws. Of more than
     /// [`MOST_COUNTED`] packets nothing is counted, as nobody waits for the end of such a run, and all would wait for its beginning.
     pub fn count(&self, cancel: &AtomicBool) {
+        if let Plan::Shared(shared) = &self.plan {
+            return shared.classes().iter().for_each(|class| class.count(cancel));
+        }
         let Plan::Packets(all) = self.plan else { return };
         let packets = all.saturating_mul(self.active_nodes.into());
         if packets > MOST_COUNTED {
@@ -261,18 +305,22 @@ impl Traffic {
             Plan::Load { .. } => now.saturating_add(1),
             Plan::Packets(packets) => *packets,
             Plan::Program(_) | Plan::Host(_) => 0,
+            Plan::Shared(shared) => shared.classes().iter().map(|class| class.most_taken(now)).max().unwrap_or(0),
         }
     }
 
     /// Whether packet number `packet.index` of `node` goes to such a destination and has such a length, whenever it is made: for what
     /// comes from a checkpoint.
     pub fn makes(&self, node: u32, packet: &Generated) -> bool {
+        if let Plan::Shared(shared) = &self.plan {
+            return shared.makes(node, packet);
+        }
         let draw = rng::draw_u64(self.seed, Purpose::Destination, node, packet.index);
         let leads = |pattern: &dyn Pattern| pattern.destination(node, draw) == Some(packet.destination);
         let there = match &self.plan {
             Plan::Load { .. } => true,
             Plan::Packets(packets) => packet.index < *packets,
-            Plan::Program(_) | Plan::Host(_) => false,
+            Plan::Program(_) | Plan::Host(_) | Plan::Shared(_) => false,
         };
         there && packet.flits == self.flits(node, packet.index) && self.patterns.iter().any(|p| leads(p.as_ref()))
     }
@@ -280,14 +328,19 @@ impl Traffic {
     /// Whether a source may stand behind `packet`, the last one that was taken from it, when it was stalled until cycle `latest` at
     /// most: for what comes from a checkpoint.
     pub fn stands_behind(&self, source: &Source, packet: &Generated, latest: u64) -> bool {
-        let first = packet.cycle + u64::from(matches!(self.plan, Plan::Load { .. }));
+        let load = |traffic: &Traffic| matches!(traffic.plan, Plan::Load { .. });
+        let first = packet.cycle + u64::from(load(self.shared().map_or(self, |shared| &shared.classes()[0])));
         source.index == packet.index + 1 && (first..=latest.max(packet.cycle + 1)).contains(&source.clock)
     }
 
-    /// Tells a source that generation was suspended, its queue being full: there is no packet before `until`, and the
+    /// Tells the source of `node` that generation was suspended, its queue being full: there is no packet before `until`, and the
     /// gap to the next one begins there, as if the packet before had been made in the cycle before `until`. A source
     /// that stands behind `until` already is left as it is.
-    pub fn stall(&self, source: &mut Source, until: u64) {
+    pub fn stall(&self, node: u32, source: &mut Source, until: u64) {
+        if let Plan::Shared(shared) = &self.plan {
+            let (traffic, node) = shared.of(node);
+            return traffic.stall(node, source, until);
+        }
         if until <= source.clock {
             return;
         }
@@ -295,29 +348,42 @@ impl Traffic {
             Plan::Load { timeline, process } => process.resume(timeline, source, until),
             Plan::Packets(_) => source.clock = until,
             Plan::Program(_) | Plan::Host(_) => {}
+            Plan::Shared(_) => unreachable!("its class was asked above"),
         }
     }
 
     /// The shortest packet that occurs, in flits.
     pub fn min_flits(&self) -> u32 {
+        if let Plan::Shared(shared) = &self.plan {
+            return shared.classes().iter().map(Traffic::min_flits).min().unwrap_or(1);
+        }
         let shortest = self.given_lengths().map_or_else(|| self.sizes.min(), |lengths| lengths.0);
         self.exchange.as_ref().map_or(shortest, |exchange| shortest.min(exchange.lengths().0))
     }
 
     /// The longest packet that occurs, in flits.
     pub fn max_flits(&self) -> u32 {
+        if let Plan::Shared(shared) = &self.plan {
+            return shared.classes().iter().map(Traffic::max_flits).max().unwrap_or(1);
+        }
         let longest = self.given_lengths().map_or_else(|| self.sizes.max(), |lengths| lengths.1);
         self.exchange.as_ref().map_or(longest, |exchange| longest.max(exchange.lengths().1))
     }
 
     /// The first length that occurs and is no multiple of `unit` flits.
     pub fn uneven(&self, unit: u32) -> Option<u32> {
+        if let Plan::Shared(shared) = &self.plan {
+            return shared.classes().iter().find_map(|class| class.uneven(unit));
+        }
         // Messages of a program or of a host are filled up.
         if self.given_lengths().is_some() { None } else { self.sizes.uneven(unit) }
     }
 
     /// Mean length of a packet, in flits.
     pub fn mean_flits(&self) -> f64 {
+        if let Plan::Shared(shared) = &self.plan {
+            return shared.mean_flits();
+        }
         // Nobody counts the messages of a program or knows those of a host: most of them are as long as the longest.
         self.given_lengths().map_or_else(|| self.sizes.mean(), |lengths| f64::from(lengths.1))
     }
@@ -330,7 +396,11 @@ impl Traffic {
 
     /// Whether every node has a fixed number of packets, or those that a host gives it, so that a run is over when all are delivered.
     pub fn ends(&self) -> bool {
-        matches!(self.plan, Plan::Packets(_) | Plan::Program(_) | Plan::Host(_))
+        match &self.plan {
+            Plan::Packets(_) | Plan::Program(_) | Plan::Host(_) => true,
+            Plan::Load { .. } => false,
+            Plan::Shared(shared) => shared.classes().iter().all(Traffic::ends),
+        }
     }
 
     /// The shortest and the longest packet of a program or of a host.
@@ -338,7 +408,7 @@ impl Traffic {
         match &self.plan {
             Plan::Program(placed) => Some(placed.lengths()),
             Plan::Host(hosted) => Some(hosted.lengths()),
-            Plan::Load { .. } | Plan::Packets(_) => None,
+            Plan::Load { .. } | Plan::Packets(_) | Plan::Shared(_) => None,
         }
     }
 
@@ -346,7 +416,7 @@ impl Traffic {
     pub fn program(&self) -> Option<&Placed> {
         match &self.plan {
             Plan::Program(placed) => Some(placed),
-            Plan::Load { .. } | Plan::Packets(_) | Plan::Host(_) => None,
+            Plan::Load { .. } | Plan::Packets(_) | Plan::Host(_) | Plan::Shared(_) => None,
         }
     }
 
@@ -354,7 +424,7 @@ impl Traffic {
     pub fn hosted(&self) -> Option<&Hosted> {
         match &self.plan {
             Plan::Host(hosted) => Some(hosted),
-            Plan::Load { .. } | Plan::Packets(_) | Plan::Program(_) => None,
+            Plan::Load { .. } | Plan::Packets(_) | Plan::Program(_) | Plan::Shared(_) => None,
         }
     }
 
@@ -421,8 +491,13 @@ impl Traffic {
         match &self.plan {
             Plan::Program(placed) => placed.classes(),
             Plan::Host(hosted) => hosted.classes(),
-            Plan::Load { .. } | Plan::Packets(_) => 1,
+            Plan::Load { .. } | Plan::Packets(_) | Plan::Shared(_) => 1,
         }
+    }
+
+    /// Ports of a node, each of which counts as a node: one for each class, of either kind.
+    pub fn ports(&self) -> u32 {
+        self.classes() * self.shared().map_or(1, Shared::count)
     }
 
     /// Packets that all nodes send until every one has sent its last; `None` where they never stop. Messages are cut into packets of
@@ -430,6 +505,9 @@ impl Traffic {
     pub fn packets(&self, cut: Option<u32>) -> Option<u64> {
         if let Plan::Program(placed) = &self.plan {
             return Some(placed.all_packets());
+        }
+        if let Plan::Shared(shared) = &self.plan {
+            return shared.classes().iter().map(|class| class.packets(cut)).sum();
         }
         let Plan::Packets(messages) = self.plan else { return None };
         let Some(cut) = cut else { return Some(u64::from(self.active_nodes) * messages) };
@@ -439,6 +517,9 @@ impl Traffic {
 
     /// Cycles of one pass through a workload that has phases; `None` where time has no such mark.
     pub fn pass_cycles(&self) -> Option<u64> {
+        if let Plan::Shared(shared) = &self.plan {
+            return shared.classes().iter().filter_map(Traffic::pass_cycles).max();
+        }
         let Plan::Load { timeline, .. } = &self.plan else { return None };
         Some(timeline.last_end()).filter(|&end| end < NEVER)
     }
@@ -446,6 +527,9 @@ impl Traffic {
     /// Mean load that the spec asks for over the cycles `from..to`, over all nodes of the network, those that a pattern
     /// keeps silent among them, in flits/node/cycle. Every request is answered, and answers count.
     pub fn offered_load(&self, from: u64, to: u64) -> f64 {
+        if let Plan::Shared(shared) = &self.plan {
+            return shared.sum(|class| class.offered_load(from, to));
+        }
         let answers = self.exchange.as_ref().map_or(0.0, |exchange| exchange.mean() / self.sizes.mean());
         (1.0 + answers) * self.sent_load(from, to)
     }
@@ -457,7 +541,7 @@ impl Traffic {
             Plan::Packets(packets) if from == 0 && to > 0 => {
                 *packets as f64 * self.mean_flits() * self.active_shares[0] / to as f64
             }
-            Plan::Packets(_) | Plan::Program(_) | Plan::Host(_) => 0.0,
+            Plan::Packets(_) | Plan::Program(_) | Plan::Host(_) | Plan::Shared(_) => 0.0,
         }
     }
 
@@ -471,8 +555,22 @@ impl Traffic {
         self.active_nodes
     }
 
+    /// The number of nodes that ever send in some class. Without classes that share wires these are [`Traffic::active_nodes`].
+    pub fn sending_nodes(&self) -> u32 {
+        let Plan::Shared(shared) = &self.plan else { return self.active_nodes };
+        let nodes = self.nodes / shared.count();
+        (0..nodes).filter(|&node| shared.classes().iter().any(|class| class.sends(node))).count() as u32
+    }
+
     /// Of every node, whether it is a hot source, under the first pattern that has these (`hot_sources`); `None` where none has.
     pub fn hot_sources(&self) -> Option<Vec<bool>> {
+        if let Plan::Shared(shared) = &self.plan {
+            let hot: Vec<_> = shared.classes().iter().map(Traffic::hot_sources).collect();
+            let is_hot = |port: u32| {
+                hot[shared.class(port) as usize].as_ref().is_some_and(|hot| hot[shared.of(port).1 as usize])
+            };
+            return hot.iter().any(Option::is_some).then(|| (0..self.nodes).map(is_hot).collect());
+        }
         let under = |pattern: &dyn Pattern| (0..self.nodes).map(|node| pattern.is_hot_source(node)).collect();
         self.patterns.iter().find_map(|pattern| under(pattern.as_ref()))
     }
@@ -482,6 +580,10 @@ impl Traffic {
     pub fn flows(&self, node: u32, emit: &mut dyn FnMut(u32, f64)) {
         if let Some(placed) = self.program() {
             return placed.flows(node, emit);
+        }
+        if let Plan::Shared(shared) = &self.plan {
+            let (traffic, own) = shared.of(node);
+            return traffic.flows(own, &mut |to, share| emit(shared.to(node, to), share));
         }
         if let Some(pattern) = self.patterns.first() {
             pattern.flows(node, emit);
@@ -497,7 +599,7 @@ impl Traffic {
                 let destination = self.patterns[0].destination(node, draw)?;
                 return (source.index < *packets).then_some((source.clock, destination));
             }
-            Plan::Program(_) | Plan::Host(_) => return None,
+            Plan::Program(_) | Plan::Host(_) | Plan::Shared(_) => return None,
         };
         loop {
             let cycle = process.next(self.stream(node), timeline, source)?;
@@ -519,6 +621,10 @@ impl Traffic {
             Plan::Packets(_) => under(0),
             Plan::Program(placed) => placed.behind(node).is_some(),
             Plan::Host(_) => true,
+            Plan::Shared(shared) => {
+                let (traffic, node) = shared.of(node);
+                traffic.sends(node)
+            }
         }
     }
 

@@ -124,7 +124,7 @@ impl Interface {
         (making.left, making.chosen) = (making.left - 1, None);
         if making.left == 0 {
             if now > making.message.cycle {
-                traffic.stall(&mut self.cursor, now + 1);
+                traffic.stall(self.node, &mut self.cursor, now + 1);
             }
             self.making = None;
         }

@@ -55,6 +55,8 @@ pub struct Config {
     pub planes: usize,
     /// What packets of each kind have for themselves, where there are several.
     pub kinds: Option<Kinds>,
+    /// Classes of packets that share the wires of a node. Each has a slot there, which is a node of `shared`: those of a node follow each other.
+    pub classes: usize,
 }
 
 /// What packets of four kinds have for themselves.
@@ -177,10 +179,16 @@ impl Config {
             entry: Entry::Next,
             planes: 1,
             kinds: None,
+            classes: 1,
         }
     }
 
-    /// The channel that a node may take in a cycle, where it is drawn.
+    /// Nodes, each with the slots of its classes.
+    pub fn nodes(&self) -> usize {
+        self.shared.base.nodes() / self.classes
+    }
+
+    /// The channel that a slot may take in a cycle, where it is drawn.
     pub fn drawn_channel(&self, node: usize, now: u64) -> Option<usize> {
         let drawn = rng::draw(self.shared.base.seed, Purpose::Selection, node as u32, now)[0];
         let channel = (u64::from(drawn) * self.channels() as u64) >> 32;
@@ -238,18 +246,18 @@ impl Config {
 
     /// Ports of a router: network ports, then one for each of its nodes.
     pub fn ports(&self, router: usize) -> usize {
-        self.network_ports(router) + self.shared.base.nodes_at(self.place(router).0).len()
+        self.network_ports(router) + self.shared.base.nodes_at(self.place(router).0).len() / self.classes
     }
 
-    /// The port of a node at its router.
-    pub fn port_of(&self, node: u32) -> usize {
-        self.network_ports(self.shared.base.router_of(node)) + self.shared.base.local(node)
+    /// The port at its router of the node that has a slot.
+    pub fn port_of(&self, slot: u32) -> usize {
+        self.network_ports(self.shared.base.router_of(slot)) + self.shared.base.local(slot) / self.classes
     }
 
     /// The node behind a port; none behind a network port.
     pub fn node_behind(&self, router: usize, port: usize) -> Option<u32> {
         let local = port.checked_sub(self.network_ports(router))?;
-        Some(self.shared.base.nodes_at(self.place(router).0)[local])
+        Some(self.shared.base.nodes_at(self.place(router).0)[local * self.classes] / self.classes as u32)
     }
 
     /// The crossbar input of a channel of an input port.

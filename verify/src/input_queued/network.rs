@@ -2,7 +2,7 @@
 
 use super::config::{Config, NODE_WIRE};
 use super::decide::Owed;
-use super::node::Node;
+use super::node::{Slot, Wires};
 use super::router::{Router, State};
 use crate::reference::script::{Name, Script};
 use crate::totals::{Whereabouts, totals};
@@ -54,7 +54,9 @@ pub struct Network<'a> {
     pub(super) traffic: &'a Traffic,
     pub(super) now: u64,
     pub(super) routers: Vec<Router>,
-    pub(super) nodes: Vec<Node>,
+    /// The slots of all nodes, those of a node one after the other.
+    pub(super) slots: Vec<Slot>,
+    pub(super) wires: Vec<Wires>,
     /// Every packet ever generated.
     pub(super) packets: Vec<Packet>,
     /// Flits on their way to routers.
@@ -84,7 +86,8 @@ impl<'a> Network<'a> {
             traffic,
             now: 0,
             routers: (0..config.routers()).map(|router| Router::new(config, router)).collect(),
-            nodes: (0..base.nodes()).map(|node| Node::new(config, node as u32, traffic)).collect(),
+            slots: (0..base.nodes()).map(|slot| Slot::new(config, slot as u32, traffic)).collect(),
+            wires: vec![Wires::new(config); config.nodes()],
             packets: Vec::new(),
             flits: Vec::new(),
             ejected: Vec::new(),
@@ -101,7 +104,7 @@ impl<'a> Network<'a> {
     /// Simulates one cycle.
     pub fn step(&mut self) {
         self.deliver();
-        (0..self.nodes.len()).for_each(|node| self.generate(node));
+        (0..self.slots.len()).for_each(|node| self.generate(node));
         self.go_on();
     }
 
@@ -111,8 +114,8 @@ impl<'a> Network<'a> {
         let delivered = self.packets.iter().filter(|packet| packet.delivered == Some(self.now));
         let delivered: Vec<Name> = delivered.map(|packet| (packet.source, packet.made.index)).collect();
         script.hears(self.now, &delivered, &[]);
-        (0..self.nodes.len()).for_each(|node| self.generate_by(node, script));
-        self.held = (0..self.nodes.len() as u32).map(|node| script.holds(node, self.now)).collect();
+        (0..self.slots.len()).for_each(|node| self.generate_by(node, script));
+        self.held = (0..self.slots.len() as u32).map(|node| script.holds(node, self.now)).collect();
         self.go_on();
     }
 
@@ -126,7 +129,10 @@ impl<'a> Network<'a> {
 
     /// Nodes send, and routers make their steps.
     fn go_on(&mut self) {
-        (0..self.nodes.len()).for_each(|node| self.step_node(node));
+        (0..self.slots.len()).for_each(|slot| self.fill_slot(slot));
+        for plane in 0..self.config.planes {
+            (0..self.wires.len()).for_each(|node| self.step_wire(node, plane));
+        }
         self.due += self.config.internal_speedup;
         while self.due >= 1.0 {
             (0..self.routers.len()).for_each(|router| self.step_router(router));
@@ -158,7 +164,7 @@ impl<'a> Network<'a> {
         for credit in self.credits.extract_if(.., |credit| credit.counts == now) {
             let outputs = match credit.to {
                 Sender::Router(router, port) => &mut self.routers[router].outputs[port],
-                Sender::Node(node, plane) => &mut self.nodes[node].outputs[plane],
+                Sender::Node(node, plane) => &mut self.wires[node].outputs[plane],
             };
             credit.channels.into_iter().for_each(|channel| outputs[channel].credit());
         }
@@ -236,7 +242,7 @@ impl<'a> Network<'a> {
 
     /// Whether every node has made and sent its last packet, and all are delivered.
     pub fn has_ended(&self) -> bool {
-        let mut dry = self.nodes.iter().map(|node| node.queue.is_dry(self.traffic));
+        let mut dry = self.slots.iter().map(|node| node.queue.is_dry(self.traffic));
         self.in_flight() == 0 && dry.all(|dry| dry)
     }
 
@@ -267,7 +273,8 @@ impl<'a> Network<'a> {
 
     /// Source, index and birth of the packets that have not come into the slot of their node, by source and index.
     pub fn backlog(&self) -> Vec<(u32, u64, u64)> {
-        let in_slot = |id: usize| self.nodes.iter().any(|node| node.slot.front().is_some_and(|flit| flit.packet == id));
+        let in_slot =
+            |id: usize| self.slots.iter().any(|slot| slot.flits.front().is_some_and(|flit| flit.packet == id));
         let waiting = self.packets.iter().enumerate().filter(|&(id, packet)| packet.entered.is_none() && !in_slot(id));
         let mut list: Vec<_> = waiting
             .map(|(_, packet)| packet)

@@ -10,44 +10,59 @@ use std::collections::VecDeque;
 use tailback_base::rng::{self, Purpose};
 use tailback_traffic::Traffic;
 
-/// A node.
+/// A slot of a node, for the packets of one class.
 #[derive(Clone, Debug)]
-pub struct Node {
+pub struct Slot {
     /// Packets generated that have not left completely, and the generator behind them.
     pub queue: SourceQueue,
     /// Flits of the packet in the slot that have not left.
-    pub slot: VecDeque<Flit>,
+    pub flits: VecDeque<Flit>,
     /// The channel that the packet in the slot has taken.
     pub holds: Option<usize>,
     /// By plane, the channel taken last.
     pub last: Vec<Option<usize>>,
-    /// By plane, channels of the input port of the node's router.
-    pub outputs: Vec<Vec<OutputChannel>>,
 }
 
-impl Node {
-    /// A node that has not made any packet.
+/// The wires of a node, one in each plane.
+#[derive(Clone, Debug)]
+pub struct Wires {
+    /// By plane, channels of the input port of the node's router.
+    pub outputs: Vec<Vec<OutputChannel>>,
+    /// By plane, the class of the last flit.
+    pub turns: Vec<usize>,
+}
+
+impl Wires {
+    /// Those of a node that has sent nothing.
+    pub fn new(config: &Config) -> Self {
+        let channel = OutputChannel::new(config.buffer_flits(), config.sharing);
+        Wires { outputs: vec![vec![channel; config.channels()]; config.planes], turns: vec![0; config.planes] }
+    }
+}
+
+impl Slot {
+    /// A slot that has not made any packet.
     pub fn new(config: &Config, node: u32, traffic: &Traffic) -> Self {
         let base = &config.shared.base;
         let queue = SourceQueue::new(node, base.source_queue_packets, traffic);
-        Node {
+        Slot {
             queue: queue.cutting(config.shared.packet_flits),
-            slot: VecDeque::new(),
+            flits: VecDeque::new(),
             holds: None,
             last: vec![None; config.planes],
-            outputs: vec![
-                vec![OutputChannel::new(config.buffer_flits(), config.sharing); config.channels()];
-                config.planes
-            ],
         }
     }
 
     /// The channel that a new head takes in a plane, of those that are free and not full: the first from the one after the
     /// last taken on, or the one that was drawn, of the channels of its kind. Where the last one taken is none of these, and at first, it takes
     /// the first or none.
-    fn choose(&self, plane: usize, drawn: Option<usize>, (first, many): (usize, usize)) -> Option<usize> {
-        let outputs = &self.outputs[plane];
-        let last = self.last[plane].filter(|last| (first..first + many).contains(last));
+    fn choose(
+        last: Option<usize>,
+        outputs: &[OutputChannel],
+        drawn: Option<usize>,
+        (first, many): (usize, usize),
+    ) -> Option<usize> {
+        let last = last.filter(|last| (first..first + many).contains(last));
         let order: Vec<usize> = match (drawn, last) {
             (Some(drawn), _) => vec![drawn],
             (None, None) => vec![first],
@@ -58,65 +73,84 @@ impl Node {
 }
 
 impl Network<'_> {
-    /// A node makes the packets of this cycle.
+    /// A slot makes the packets of this cycle.
     pub(super) fn generate(&mut self, node: usize) {
-        while let Some(made) = self.nodes[node].queue.generate(self.now, self.traffic) {
-            self.nodes[node].queue.push(self.packets.len());
+        while let Some(made) = self.slots[node].queue.generate(self.now, self.traffic) {
+            self.slots[node].queue.push(self.packets.len());
             let packet = Packet::new(node as u32, made, self.config.shared.plan(node as u32, &made));
-            self.packets.push(Packet { message: self.nodes[node].queue.message(), ..packet });
+            self.packets.push(Packet { message: self.slots[node].queue.message(), ..packet });
         }
     }
 
     /// A node without a packet asks the script for one.
     pub(super) fn generate_by(&mut self, node: usize, script: &mut dyn Script) {
-        if self.nodes[node].queue.front().is_none()
+        if self.slots[node].queue.front().is_none()
             && let Some(made) = script.next(node as u32, self.now)
         {
-            self.nodes[node].queue.push(self.packets.len());
+            self.slots[node].queue.push(self.packets.len());
             let kind = script.kind(node as u32);
             let packet = Packet::new(node as u32, made, self.config.of_kind(kind).plan(node as u32, &made));
             self.packets.push(Packet { kind, ..packet });
         }
     }
 
-    /// A node sends a flit.
-    pub(super) fn step_node(&mut self, node: usize) {
-        let at = &mut self.nodes[node];
-        if let (true, Some(next)) = (at.slot.is_empty(), at.queue.front()) {
-            at.slot.extend(self.packets[next].flits(next));
+    /// Slots take their next packets.
+    pub(super) fn fill_slot(&mut self, slot: usize) {
+        let at = &mut self.slots[slot];
+        if let (true, Some(next)) = (at.flits.is_empty(), at.queue.front()) {
+            at.flits.extend(self.packets[next].flits(next));
         }
-        let Some(flit) = at.slot.front() else { return };
-        let packet = &self.packets[flit.packet];
-        let plane = plane_of(self.config, packet.kind, (packet.source, packet.made.index));
-        let range = self.config.range(packet.kind);
-        if at.holds.is_none()
-            && let Some(channel) = at.choose(plane, self.config.drawn_channel(node, self.now), range)
-        {
-            at.outputs[plane][channel].take();
-            (at.holds, at.last[plane]) = (Some(channel), Some(channel));
-        }
-        self.send_from_node(node, plane);
     }
 
-    /// The next flit of a node leaves, if its packet has a channel with a credit.
-    fn send_from_node(&mut self, node: usize, plane: usize) {
-        let (config, now) = (self.config, self.now);
-        let router = config.router_in(plane, config.shared.base.router_of(node as u32));
-        let at = &mut self.nodes[node];
-        let Some(channel) = at.holds.filter(|&channel| at.outputs[plane][channel].has_credit()) else { return };
-        let flit = at.slot.pop_front().expect("a packet in the slot has a flit");
-        at.outputs[plane][channel].send(IsTail::from(flit.tail));
+    /// A node sends a flit in a plane. Its classes take turns: the first one behind that of the last flit which can. While a packet holds its way
+    /// through switches, its class goes on with it.
+    pub(super) fn step_wire(&mut self, node: usize, plane: usize) {
+        let classes = self.config.classes;
+        let last = self.wires[node].turns[plane];
+        let mut order: Vec<usize> = (1..=classes).map(|step| (last + step) % classes).collect();
+        if self.config.hold_switch && self.slots[node * classes + last].holds.is_some() {
+            order.insert(0, last);
+        }
+        for class in order {
+            if self.send_from_slot(node, class, plane) {
+                self.wires[node].turns[plane] = class;
+                return;
+            }
+        }
+    }
+
+    /// The next flit of a slot leaves in a plane, if its packet is of that plane and has, or finds, a channel with a credit.
+    fn send_from_slot(&mut self, node: usize, class: usize, plane: usize) -> bool {
+        let (config, now, slot) = (self.config, self.now, node * self.config.classes + class);
+        let (at, outputs) = (&mut self.slots[slot], &mut self.wires[node].outputs[plane]);
+        let Some(&flit) = at.flits.front() else { return false };
+        let packet = &self.packets[flit.packet];
+        if plane_of(config, packet.kind, (packet.source, packet.made.index)) != plane {
+            return false;
+        }
+        if at.holds.is_none()
+            && let Some(channel) =
+                Slot::choose(at.last[plane], outputs, config.drawn_channel(slot, now), config.range(packet.kind))
+        {
+            outputs[channel].take();
+            (at.holds, at.last[plane]) = (Some(channel), Some(channel));
+        }
+        let Some(channel) = at.holds.filter(|&channel| outputs[channel].has_credit()) else { return false };
+        at.flits.pop_front();
+        outputs[channel].send(IsTail::from(flit.tail));
         self.packets[flit.packet].entered.get_or_insert(now);
+        let router = config.router_in(plane, config.shared.base.router_of(slot as u32));
         if flit.number == 0 {
             self.decide_early(router, flit.packet);
         }
-        let at = &mut self.nodes[node];
+        let at = &mut self.slots[slot];
         if flit.tail {
             at.holds = None;
             at.queue.pop(now + 1);
         }
-        let port = config.port_of(node as u32);
+        let port = config.port_of(slot as u32);
         self.flits.push(FlitOnWire { flit, arrives: now + super::config::NODE_WIRE + 1, router, port, channel });
+        true
     }
 }
 

@@ -76,7 +76,7 @@ impl Source {
         self.making = Some(Making { message, left: left - 1 }).filter(|making| making.left > 0);
         if self.making.is_none() && now > message.cycle {
             // The gap to the next message begins when all packets of this one are made.
-            traffic.stall(&mut self.cursor, now + 1);
+            traffic.stall(self.node, &mut self.cursor, now + 1);
         }
         Some((made, first))
     }

@@ -90,7 +90,7 @@ impl SourceQueue {
             packet.cycle = place_since;
             // It is made in that cycle; the next gap begins after the last packet of its message.
             if last {
-                traffic.stall(&mut self.cursor, place_since + 1);
+                traffic.stall(self.node, &mut self.cursor, place_since + 1);
             }
         }
         self.asked += 1;

@@ -64,6 +64,35 @@ pub fn any_phases() -> impl Strategy<Value = Case> {
     })
 }
 
+/// Classes of packets that share the wires of nodes: a while of them, or a finite amount of each.
+pub fn any_classes(ends: bool) -> impl Strategy<Value = Case> {
+    let pattern = prop_oneof![2 => Just("uniform"), 1 => Just("tornado")];
+    let class = (0.05f64..3.0, pattern, process(), sizes(), 1u32..=3);
+    let classes = (prop::collection::vec(class, 2..=4), option::of(1u32..=6), 1u32..=10);
+    let time = (0.02f64..1.5, 100u64..350, 1u64..40, any::<bool>());
+    (on_a_grid(), classes, time).prop_map(move |(mut config, (classes, cut, packets), (load, cycles, audit, risky))| {
+        if ends && risky {
+            take_risks(&mut config);
+        }
+        config.classes = classes.len();
+        config.shared.base.nodes_per_router *= classes.len() as u32;
+        config.shared.packet_flits = cut;
+        let cut_line = cut.map_or(String::new(), |flits| format!("packet_flits = {flits}\n"));
+        let mut traffic = format!("[traffic]\nload = {load:?}\n{cut_line}");
+        for (share, pattern, process, sizes, times) in classes {
+            let size = cut.map_or(sizes.text, |flits| format!("{{ kind = \"fixed\", flits = {} }}", flits * times));
+            traffic += &format!(
+                "[[traffic.classes]]\nshare = {share:?}\npattern = \"{pattern}\"\nprocess = {process}\nsize = {size}\n"
+            );
+        }
+        if ends {
+            traffic += &format!("[workload]\nkind = \"collective\"\npackets_per_node = {packets}\n");
+        }
+        let (cycles, audit_every) = if ends { (100_000, 500) } else { (cycles, audit) };
+        Case { config, traffic, cycles, audit_every }
+    })
+}
+
 /// Any case on a network of any shape, with random routes.
 pub fn any_graph() -> impl Strategy<Value = Case> {
     let width = (1u32..=4, 1u32..=10, option::of(1u32..=4));

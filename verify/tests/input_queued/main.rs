@@ -9,7 +9,7 @@ mod case;
 
 use crate::common::{listed, networks, shapeless, traffic, twins};
 use at_source::AtSource;
-use case::{Case, any_case, any_collective, any_graph, any_phases};
+use case::{Case, any_case, any_classes, any_collective, any_graph, any_phases};
 use listed::{Listed, wiring};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
@@ -232,7 +232,10 @@ fn try_cases(
     let traffic = |case: &Case| {
         let base = &case.config.shared.base;
         match base.graph {
-            None => bridge::traffic(base, &case.traffic),
+            None => {
+                let nodes_per_router = base.nodes_per_router / case.config.classes as u32;
+                bridge::traffic_on(base, &Shape { radix: base.radix.clone(), nodes_per_router }, &case.traffic)
+            }
             Some(_) => {
                 let shape = Shape { radix: vec![base.nodes() as u32], nodes_per_router: 1 };
                 bridge::traffic_on(base, &shape, &case.traffic)
@@ -286,6 +289,13 @@ fn engine_and_reference_agree_on_halts() {
 #[test]
 fn engine_and_reference_agree_on_workloads_that_end() {
     try_cases("regressions/input-queued-end.txt", 10, any_phases(), |case, traffic| compare(case, traffic, true));
+}
+
+#[test]
+fn engine_and_reference_agree_on_classes() {
+    let regressions = "regressions/input-queued-classes.txt";
+    try_cases(regressions, 25, any_classes(false), |case, traffic| compare(case, traffic, false));
+    try_cases(regressions, 10, any_classes(true), |case, traffic| compare(case, traffic, true));
 }
 
 /// The tests above would show little if their cases had not all of it.

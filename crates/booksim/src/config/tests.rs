@@ -265,8 +265,16 @@ fn what_cannot_be_is_refused_with_the_key_and_the_reason() {
         ("topology = dragonflynew; routing_function = min; n = 1; num_vcs = 1;", "needs two channels"),
         ("topology = cmesh; routing_function = dor_no_express; c = 4; x = 2; y = 4;", "layouts are squares"),
         ("topology = flatfly; routing_function = ran_min; c = 4; x = 4; y = 4;", "xr times yr"),
+        ("classes = 17;", "16 classes at most"),
+        ("classes = 2; use_read_write = {0,1}; num_vcs = 16;", "requests and replies are those of one class alone"),
+        ("classes = 2; priority = class; class_priority = {1,0};", "flits have no priorities yet"),
+        ("classes = 2; priority = age; num_vcs = 1;", "flits have no priorities yet"),
+        ("classes = 2; latency_thres = {500.0,100.0};", "all classes have the same limits here"),
+        ("classes = 2; measure_stats = {0,0,1};", "no packet would be measured"),
+        ("classes = 2; traffic = {uniform,sideways};", "`traffic = sideways`: BookSim 2 has no such pattern"),
+        ("classes = 2; packet_size = {1,0};", "a packet has 1 to 32767 flits"),
+        ("classes = 2; injection_rate = {0.1,1.5};", "one packet per cycle at most"),
         ("use_read_write = 1;", "read_request_end_vc = 5 is no channel; BookSim aborts"),
-        ("classes = 2;", "several classes of traffic"),
         ("use_read_write = 1; num_vcs = 16; routing_function = xy_yx; read_reply_begin_vc = 9;", "give an even number"),
         ("use_read_write = 1; num_vcs = 16; read_reply_subnet = 1;", "read_reply_subnet = 1 is no network"),
         ("warmup_periods = 10;", "all periods are warm-up"),
@@ -362,4 +370,37 @@ fn no_value_of_any_key_makes_it_panic() {
             }
         }
     }
+}
+
+#[test]
+fn every_class_has_its_element_of_a_list_or_the_last_one() {
+    let text = "classes = 3; traffic = {uniform,hotspot({{1,5},{3,1}})}; packet_size = {1,{2,4}}; packet_size_rate = {1,{3,1}};\
+        injection_rate = {0.1,0.2,0.02}; injection_process = {bernoulli,on_off}; burst_alpha = 0.5; burst_beta = 0.25; measure_stats = {1,0};";
+    let found = table(&format!("{MESH}{text}"));
+    let traffic = &found["traffic"];
+    // 0.1 x 1 + 0.2 x 2.5 + 0.02 x 2.5 flits.
+    assert_eq!(traffic["load"].as_float(), Some(0.65));
+    let classes = traffic["classes"].as_array().expect("a list");
+    let of = |class: usize, key: &str| classes[class][key].clone();
+    assert_eq!([0, 1, 2].map(|class| of(class, "share").as_float()), [Some(0.1), Some(0.5), Some(0.05)]);
+    assert_eq!([0, 1, 2].map(|class| of(class, "measured").as_bool()), [Some(true), Some(false), Some(false)]);
+    assert_eq!(of(0, "size")["flits"].as_integer(), Some(1));
+    assert_eq!(of(1, "size"), of(2, "size"));
+    assert_eq!(of(2, "size")["weights"].as_array().map(Vec::len), Some(2));
+    assert_eq!((of(0, "pattern")["kind"].as_str(), of(0, "process").as_str()), (Some("uniform"), Some("bernoulli")));
+    assert_eq!((of(1, "pattern"), of(1, "process")["kind"].as_str()), (of(2, "pattern"), Some("on_off")));
+    let words = |key: &str| {
+        let config = config(&format!("{MESH}{text}"));
+        let rows = explain(&config, Some(&spec(&config).expect("it runs")));
+        rows.into_iter().find(|row| row.key == key).expect("a key").became
+    };
+    assert!(
+        words("injection_rate").starts_with("class 0: load = 0.1; class 1: load = 0.5"),
+        "{}",
+        words("injection_rate")
+    );
+    assert_eq!(words("measure_stats"), "not measured: class 1, class 2");
+    // Classes that send nothing have a share of nothing.
+    let silent = table(&format!("{MESH}classes = 2; injection_rate = 0.0;"));
+    assert_eq!(silent["traffic"]["load"].as_float(), Some(0.0));
 }

@@ -10,7 +10,7 @@ const PLANES: Fate = Becomes("router.type_planes");
 const BATCH: Fate = NoEffect("only sim_type = batch reads it");
 
 pub(super) const KEYS: &[Key] = &[
-    key("classes", Integer, "1", "Classes of traffic.", Becomes("one class")),
+    key("classes", Integer, "1", "Classes of traffic, each with an element of lists.", Becomes("traffic.classes")),
     key("traffic", Text, "uniform", "To whom nodes send.", Becomes("traffic.pattern")),
     key("class_priority", IntegerOrText, "0", "Priority of each class.", Becomes("priorities")),
     key("priority", Text, "none", "What flits have priority by.", Becomes("priorities")),

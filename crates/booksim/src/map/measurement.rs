@@ -1,6 +1,6 @@
 //! How long, what is measured, and what is printed.
 
-use super::Draft;
+use super::{Draft, is_measured};
 use toml::Value;
 
 pub(super) fn map(draft: &mut Draft) {
@@ -23,7 +23,15 @@ pub(super) fn map(draft: &mut Draft) {
         draft.put(&format!("workload.{parameter}"), Value::Float(if value < 0.0 { -1.0 } else { value }), &[key]);
     }
     draft.put("workload.pairs", config.flag("pair_stats"), &["pair_stats"]);
-    draft.say(&["measure_stats"], "every packet is measured");
+    let classes = config.int("classes").clamp(1, 64) as usize;
+    let left_out: Vec<String> =
+        (0..classes).filter(|&class| !is_measured(config, class)).map(|class| format!("class {class}")).collect();
+    let words = if left_out.is_empty() {
+        "every packet is measured".to_owned()
+    } else {
+        format!("not measured: {}", left_out.join(", "))
+    };
+    draft.say(&["measure_stats"], &words);
     let from = if config.int("include_queuing") == 1 { "birth" } else { "front" };
     draft.put("workload.latency_from", from, &["include_queuing"]);
     if config.is_text("seed") {

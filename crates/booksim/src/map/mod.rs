@@ -9,7 +9,7 @@ mod traffic;
 
 pub(crate) use network::BUILT;
 pub(crate) use router::{groups, ignores_priorities};
-pub(crate) use traffic::{PLANES, ranges};
+pub(crate) use traffic::{PLANES, is_measured, ranges};
 
 use crate::config::Config;
 use crate::fault::Fault;
@@ -33,18 +33,28 @@ pub struct Spec {
 /// # Errors
 /// Every key that is in the way.
 pub fn spec(config: &Config) -> Result<Spec, Vec<Fault>> {
-    let mut faults = rules::faults(config);
-    faults.extend(gaps::faults(config));
+    let classes = config.classes();
+    let mut faults = Vec::new();
+    for fault in classes.iter().flat_map(|class| rules::faults(class).into_iter().chain(gaps::faults(class))) {
+        // What is wrong with all classes is said once.
+        if !faults.contains(&fault) {
+            faults.push(fault);
+        }
+    }
     if !faults.is_empty() {
         return Err(faults);
     }
     let mut draft = Draft { config, table: Table::new(), became: BTreeMap::new(), notes: config.notes.clone() };
     network::map(&mut draft).map_err(|fault| vec![fault])?;
     router::map(&mut draft);
-    traffic::map(&mut draft).map_err(|fault| vec![fault])?;
+    traffic::map(&mut draft, &classes).map_err(|fault| vec![fault])?;
     measurement::map(&mut draft);
     let Draft { table, became, mut notes, .. } = draft;
-    notes.extend(gaps::notes(config));
+    for note in classes.iter().flat_map(gaps::notes) {
+        if !notes.contains(&note) {
+            notes.push(note);
+        }
+    }
     Ok(Spec { table, became, notes })
 }
 

@@ -5,9 +5,27 @@ use crate::config::Config;
 use crate::fault::Fault;
 use crate::list::{self, Call};
 use crate::rules;
-use toml::Value;
+use std::collections::BTreeMap;
+use toml::{Table, Value};
 
-pub(super) fn map(draft: &mut Draft) -> Result<(), Fault> {
+pub(super) fn map(draft: &mut Draft, classes: &[Config]) -> Result<(), Fault> {
+    if classes.len() > 1 {
+        self::classes(draft, classes)?;
+    } else {
+        class(draft)?;
+        draft.say(&["classes"], "one class of packets");
+    }
+    // Several classes with replies are refused.
+    if !draft.config.flag("use_read_write") || classes.len() > 1 {
+        draft.say(&["use_read_write"], "no replies");
+        return Ok(());
+    }
+    types(draft);
+    Ok(())
+}
+
+/// The packets of a class.
+fn class(draft: &mut Draft) -> Result<(), Fault> {
     let (mean, divisor) = match draft.config.flag("use_read_write") {
         true => requests(draft)?,
         false => sizes(draft).map(|mean| (mean, mean))?,
@@ -16,13 +34,41 @@ pub(super) fn map(draft: &mut Draft) -> Result<(), Fault> {
     draft.put("traffic.pattern", pattern, &["traffic"]);
     load(draft, mean, divisor)?;
     process(draft);
-    draft.say(&["classes"], "one class of packets");
-    if !draft.config.flag("use_read_write") {
-        draft.say(&["use_read_write"], "no replies");
-        return Ok(());
-    }
-    types(draft);
     Ok(())
+}
+
+/// Several classes, each with its share of the load of all.
+fn classes(draft: &mut Draft, classes: &[Config]) -> Result<(), Fault> {
+    let mut tables = Vec::new();
+    for (number, config) in classes.iter().enumerate() {
+        let mut own = Draft { config, table: Table::new(), became: BTreeMap::new(), notes: Vec::new() };
+        class(&mut own)?;
+        let Some(Value::Table(mut table)) = own.table.remove("traffic") else { unreachable!("a class has traffic") };
+        let load = table.remove("load").expect("a class has a load");
+        table.insert("share".to_owned(), load);
+        table.insert("measured".to_owned(), is_measured(draft.config, number).into());
+        for (key, words) in own.became {
+            draft.say(&[key], &format!("class {number}: {}", words.join(", ").replace("traffic.", "")));
+        }
+        tables.push(table);
+    }
+    let share = |table: &Table| table["share"].as_float().unwrap_or(0.0);
+    let all: f64 = tables.iter().map(share).sum();
+    draft.put("traffic.load", Value::Float(decimal(all)), &[]);
+    draft.put("traffic.classes", Value::Array(tables.into_iter().map(Value::Table).collect()), &[]);
+    draft.say(&["classes"], "traffic.classes, a table each");
+    Ok(())
+}
+
+/// Whether the packets of a class are measured.
+pub(crate) fn is_measured(config: &Config, class: usize) -> bool {
+    let flags = config.floats("measure_stats");
+    flags.get(class).or(flags.last()).is_some_and(|&flag| flag as i64 != 0)
+}
+
+/// A number as a decimal, lest sums and products show the bits behind them.
+fn decimal(value: f64) -> f64 {
+    format!("{value:.12}").parse().unwrap_or(value)
 }
 
 /// Read requests, write requests, read replies and write replies.
@@ -127,9 +173,11 @@ fn load(draft: &mut Draft, mean: f64, divisor: f64) -> Result<(), Fault> {
         let why = "a node makes one packet per cycle at most; BookSim stops, too";
         return Err(config.fault(&["injection_rate", "packet_size"], why));
     }
-    // Written as a decimal, lest the product show the bits behind it.
-    let load = format!("{load:.12}").parse().unwrap_or(load);
-    draft.put("traffic.load", Value::Float(load), &["injection_rate", "injection_rate_uses_flits", "packet_size"]);
+    draft.put(
+        "traffic.load",
+        Value::Float(decimal(load)),
+        &["injection_rate", "injection_rate_uses_flits", "packet_size"],
+    );
     Ok(())
 }
 

@@ -4,13 +4,28 @@ use super::numbers::plain;
 use std::fmt::Write;
 use tailback_sim::{Block, Extent, Rate, Settled};
 
+/// What a run has to say of a class.
+struct Of<'a> {
+    /// Its number.
+    class: usize,
+    periods: &'a [Block],
+    overall: &'a Block,
+}
+
+/// The measured classes of a run; one where all packets are alike.
+fn classes(run: &Settled) -> Vec<Of<'_>> {
+    if run.classes.is_empty() {
+        return vec![Of { class: 0, periods: &run.periods, overall: &run.overall }];
+    }
+    let measured = run.classes.iter().enumerate().filter_map(|(class, of)| Some((class, of.as_ref()?)));
+    measured.map(|(class, of)| Of { class, periods: &of.periods, overall: &of.overall }).collect()
+}
+
 /// What the lines of results need beside the runs.
 #[derive(Clone, Debug, Default)]
 pub struct Asked {
-    /// `traffic`, as the file has it.
-    pub traffic: String,
-    /// Packets per node and cycle.
-    pub rate: f64,
+    /// By class `traffic`, as the file has it, and packets per node and cycle.
+    pub classes: Vec<(String, f64)>,
     /// Whether a line `results:` is printed.
     pub csv: bool,
     /// The limit of latency \[cycles\].
@@ -31,10 +46,16 @@ pub fn page(runs: &[Settled], asked: &Asked, seconds: f64) -> String {
         out += "Draining remaining packets ...\n";
         line(&mut out, format_args!("Time taken is {} cycles", run.overall.cycle));
     }
-    let blocks: Vec<&Block> = runs.iter().map(|run| &run.overall).collect();
-    overall(&mut out, &blocks);
-    if asked.csv {
-        csv(&mut out, &blocks, asked);
+    out += "====== Overall Traffic Statistics ======\n";
+    let all: Vec<Vec<Of>> = runs.iter().map(classes).collect();
+    // All runs measure the same classes.
+    let numbers: Vec<usize> = all.first().map_or(Vec::new(), |first| first.iter().map(|of| of.class).collect());
+    let blocks = |at: usize| all.iter().map(|run| run[at].overall).collect::<Vec<&Block>>();
+    for (at, &class) in numbers.iter().enumerate() {
+        overall(&mut out, class, &blocks(at));
+    }
+    for (at, &class) in numbers.iter().enumerate().filter(|_| asked.csv) {
+        csv(&mut out, class, &blocks(at), asked);
     }
     out + &format!("Total run time {}\n", plain(seconds))
 }
@@ -44,10 +65,15 @@ fn line(out: &mut String, text: std::fmt::Arguments<'_>) {
 }
 
 fn progress(out: &mut String, run: &Settled, asked: &Asked) {
-    for period in &run.periods {
-        block(out, period);
-        line(out, format_args!("latency change    = {}", plain(period.changes[0])));
-        line(out, format_args!("throughput change = {}", plain(period.changes[1])));
+    let classes = classes(run);
+    for (number, period) in run.periods.iter().enumerate() {
+        for of in &classes {
+            block(out, of.class, &of.periods[number]);
+        }
+        for of in &classes {
+            line(out, format_args!("latency change    = {}", plain(of.periods[number].changes[0])));
+            line(out, format_args!("throughput change = {}", plain(of.periods[number].changes[1])));
+        }
         if run.measured.is_some_and(|(from, _)| from == period.cycle) {
             line(out, format_args!("Warmed up ...Time used is {} cycles", period.cycle));
         }
@@ -57,13 +83,13 @@ fn progress(out: &mut String, run: &Settled, asked: &Asked) {
         *out += "Draining all recorded packets ...\n";
     }
     if !run.stable {
-        let limit = plain(asked.limit);
-        line(out, format_args!("Average latency for class 0 exceeded {limit} cycles. Aborting simulation."));
+        let (class, limit) = (run.exceeded.unwrap_or(0), plain(asked.limit));
+        line(out, format_args!("Average latency for class {class} exceeded {limit} cycles. Aborting simulation."));
     }
 }
 
-fn block(out: &mut String, block: &Block) {
-    *out += "Class 0:\n";
+fn block(out: &mut String, class: usize, block: &Block) {
+    line(out, format_args!("Class {class}:"));
     let extent = |out: &mut String, name: &str, extent: &Extent| {
         line(out, format_args!("{name} average = {}", plain(extent.mean)));
         line(out, format_args!("\tminimum = {}", plain(extent.min)));
@@ -134,9 +160,9 @@ fn lengths(blocks: &[&Block]) -> [f64; 2] {
     })
 }
 
-fn overall(out: &mut String, blocks: &[&Block]) {
+fn overall(out: &mut String, class: usize, blocks: &[&Block]) {
     let samples = format!("({} samples)", blocks.len());
-    *out += "====== Overall Traffic Statistics ======\n====== Traffic class 0 ======\n";
+    line(out, format_args!("====== Traffic class {class} ======"));
     for (name, of) in figures() {
         let Extent { mean, min, max } = extents(blocks, of);
         line(out, format_args!("{name} average = {} {samples}", plain(mean)));
@@ -149,13 +175,15 @@ fn overall(out: &mut String, blocks: &[&Block]) {
     line(out, format_args!("Hops average = {} {samples}", plain(mean(blocks, |block| block.routers))));
 }
 
-fn csv(out: &mut String, blocks: &[&Block], asked: &Asked) {
-    let mut cells = vec![asked.traffic.clone(), "0".to_owned(), plain(asked.rate)];
+/// The line of a class. BookSim writes the figures of class 0 into that of every class.
+fn csv(out: &mut String, class: usize, blocks: &[&Block], asked: &Asked) {
+    let (traffic, rate) = asked.classes.get(class).cloned().unwrap_or_default();
+    let mut cells = vec![traffic, "0".to_owned(), plain(rate)];
     for (_, of) in figures() {
         let Extent { mean, min, max } = extents(blocks, of);
         cells.extend([min, mean, max].map(plain));
     }
     cells.extend(lengths(blocks).map(plain));
     cells.push(plain(mean(blocks, |block| block.routers)));
-    line(out, format_args!("results:0,{}", cells.join(",")));
+    line(out, format_args!("results:{class},{}", cells.join(",")));
 }

@@ -166,7 +166,12 @@ fn swept(rates: &str, config: &Config, mapped: &mut Spec) -> Result<Vec<f64>> {
     if !(per_packet.is_finite() && per_packet > 0.0) {
         return Err(Failure::usage("--rates needs a configuration with an injection_rate above 0"));
     }
-    if mapped.table["traffic"].get("process").is_some_and(Value::is_table) && config.float("burst_r1") >= 0.0 {
+    let of_classes: Vec<f64> = config.classes().iter().map(|class| class.float("injection_rate")).collect();
+    if of_classes.iter().any(|&rate| rate != of_classes[0]) {
+        return Err(Failure::usage("--rates needs one injection_rate for all classes"));
+    }
+    let bursts = config.classes().iter().any(|class| class.text("injection_process") != "bernoulli");
+    if bursts && config.float("burst_r1") >= 0.0 {
         return Err(Failure::usage("with burst_r1 each rate has bursts of its own: give injection_rate one by one"));
     }
     let loads = rates.iter().map(|rate| Value::Float(decimal(rate * per_packet))).collect();
@@ -239,8 +244,11 @@ impl<'a> Runs<'a> {
         let code = self.session.finish(&Axes::default(), &ShowArgs::default())?;
         if args.classic {
             let asked = Asked {
-                traffic: config.text("traffic").to_owned(),
-                rate: config.float("injection_rate"),
+                classes: config
+                    .classes()
+                    .iter()
+                    .map(|class| (class.text("traffic").to_owned(), class.float("injection_rate")))
+                    .collect(),
                 csv: config.flag("print_csv_results"),
                 limit: config.float("latency_thres"),
                 drains: config.text("sim_type") == "latency",

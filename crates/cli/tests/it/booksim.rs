@@ -39,6 +39,50 @@ fn a_file_runs_and_its_record_has_figures_of_booksim() {
     assert!(!ran.err.contains("near, not exact"), "{}", ran.err);
 }
 
+/// Two classes, of which the second one sends long packets to one node.
+#[test]
+fn classes_have_blocks_and_figures_of_their_own() {
+    let folder = folder();
+    let classes = ["classes=2", "traffic={uniform,hotspot({5})}", "packet_size={1,5}", "injection_rate={0.1,0.004}"];
+    let ran = booksim(&folder, &[&classes[..], &["--json"]].concat());
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let [record] = &rows(&ran.out)[..] else { panic!("one record") };
+    let figures = &record["booksim"];
+    let of = |class: usize, key: &str| figures["classes"][class][key].as_f64().expect("a number");
+    assert!((record["offered_load"].as_f64().expect("a number") - 0.12).abs() < 1e-9);
+    assert!((of(0, "acc") - 0.1).abs() < 0.01 && (of(1, "acc") - 0.02).abs() < 0.01, "{figures}");
+    assert!((figures["acc"].as_f64().expect("a number") - of(0, "acc") - of(1, "acc")).abs() < 1e-9, "{figures}");
+    assert!(of(1, "plat") > of(0, "plat") + 4.0 && of(1, "acc_min") == 0.0, "{figures}");
+    let classic = booksim(&folder, &[&classes[..], &["--classic", "print_csv_results=1"]].concat()).out;
+    let order = [
+        "Class 0:",
+        "Class 1:",
+        "latency change",
+        "====== Traffic class 0",
+        "====== Traffic class 1",
+        "results:0,uniform",
+        "results:1,hotspot",
+    ];
+    let places = order.map(|words| classic.find(words).unwrap_or_else(|| panic!("no {words} in {classic}")));
+    assert!(places.is_sorted(), "{classic}");
+    let left_out = booksim(&folder, &[&classes[..], &["--classic", "measure_stats={1,0}"]].concat()).out;
+    assert!(left_out.contains("Class 0:") && !left_out.contains("lass 1"), "{left_out}");
+    let several = booksim(&folder, &[&classes[..], &["--rates", "0.1..0.2:0.1"]].concat());
+    assert!(several.code == 2 && several.err.contains("one injection_rate for all classes"), "{}", several.err);
+}
+
+/// The spec that a file with classes becomes gives the same bits.
+#[test]
+fn the_spec_of_a_file_with_classes_runs_alike() {
+    let folder = folder();
+    let classes = ["classes=2", "packet_size={1,3}", "injection_rate={0.1,0.05}", "subnets=2"];
+    let spec = file(&folder, "classes.toml", &booksim(&folder, &[&classes[..], &["--spec"]].concat()).out);
+    let digest = |out: &str| rows(out)[0]["digest"].clone();
+    let run = tailback(&["run", &spec, "--json"]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert_eq!(digest(&run.out), digest(&booksim(&folder, &[&classes[..], &["--json"]].concat()).out));
+}
+
 /// Flits of an empty network take as long as heads, and none is apart from the one before.
 #[test]
 fn flits_of_long_packets_have_latencies() {

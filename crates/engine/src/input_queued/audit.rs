@@ -144,7 +144,6 @@ impl<M: Mechanisms> Fabric<'_, M> {
         let channels = self.layout.channels;
         for wire in 0..self.layout.of_node.len() {
             let number = self.layout.node(wire);
-            let node = &self.nodes[number];
             for channel in 0..channels {
                 let (at, to) = (wire * channels + channel, self.layout.of_node[wire] as usize * channels + channel);
                 let mut output = self.node_outputs[at];
@@ -154,15 +153,22 @@ impl<M: Mechanisms> Fabric<'_, M> {
                 expect(all == buffer && output.user == NOBODY, || {
                     format!("node {number}, channel {channel}: {all} flits and credits for a buffer of {buffer}")
                 })?;
-                let own = self.wire_of(number) == wire && usize::from(node.channel) == channel;
-                let sends = node.packet != NONE && node.sends && own;
-                output.user = if sends { 0 } else { NOBODY };
+                let users = self.layout.ports_of(number).filter(|&port| self.sends_into(port, wire, channel)).count();
+                expect(users <= 1, || format!("node {number}, channel {channel}: it has {users} packets at once"))?;
+                output.user = if users > 0 { 0 } else { NOBODY };
                 self.audit_free(&output, self.node_free[wire] >> channel & 1 == 1, to)?;
             }
-            let awake = self.sending.contains(number) || !self.could_send(number);
+            let could = self.layout.ports_of(number).any(|port| self.could_send(port));
+            let awake = self.sending.contains(number) || !could;
             expect(awake, || format!("node {number} sleeps and could send"))?;
         }
         self.audit_sources()
+    }
+
+    /// Whether a port sends a packet into a channel of a wire.
+    pub(super) fn sends_into(&self, port: usize, wire: usize, channel: usize) -> bool {
+        let node = &self.nodes[port];
+        node.packet != NONE && node.sends && self.wire_of(port) == wire && usize::from(node.channel) == channel
     }
 
     /// Every place of an ejection buffer that is taken is that of a packet on its way there, or is held by its node.

@@ -92,10 +92,10 @@ impl<M: Mechanisms> Fabric<'_, M> {
         match self.layout.behind[port].end {
             End::Node(wire) => {
                 let number = self.layout.node(wire as usize);
-                let node = &self.nodes[number];
-                let own = self.wire_of(number) == wire as usize && usize::from(node.channel) == channel;
-                let sends = node.packet != NONE && node.sends && own;
-                sends.then_some(Rest { packet: node.packet, flits: node.left })
+                let mut ports = self.layout.ports_of(number);
+                let sender = ports.find(|&port| self.sends_into(port, wire as usize, channel))?;
+                let node = &self.nodes[sender];
+                Some(Rest { packet: node.packet, flits: node.left })
             }
             End::Port(from) => {
                 let first = self.first(self.layout.router[from as usize] as usize) * channels;

@@ -5,7 +5,7 @@ use super::deliver::asks;
 use super::fabric::Fabric;
 use super::layout::{End, NONE};
 use super::mechanisms::{Mechanisms, Parts};
-use super::state::{Crossing, Doing, NOBODY};
+use super::state::{Crossing, Doing, NO_CHANNEL, NOBODY};
 use crate::contract::routing::{Routing, asked_for};
 use crate::contract::sources::Sources;
 use crate::data_paths::checkpoint;
@@ -105,7 +105,7 @@ mod both {
 
 tailback_base::state!(['a, M: Mechanisms] Fabric<'a, M> {
     saved: cycle, step, part, inputs, rings, outputs, free, open, departs, unrouted, routed, routes_until, asking, going, ready,
-        holding, offsets, channel_turns, switch_turns, hope_turns, crosses_until, nodes, node_outputs, node_free, lasts, sending, sources, ejection, packets, flits,
+        holding, offsets, channel_turns, switch_turns, hope_turns, crosses_until, nodes, node_outputs, node_free, lasts, turns, sending, sources, ejection, packets, flits,
         credits, node_credits, homing, deliveries, counters, parts;
     by pairs: returns;
     by pairs: taken_before;
@@ -141,8 +141,10 @@ impl<M: Mechanisms> Fabric<'_, M> {
         let masks = self.free.iter().chain(self.open.iter()).chain(&self.node_free);
         ensure(masks.copied().all(|mask| u32::from(mask) >> all == 0), "there are no such channels")?;
         self.nodes_fit()?;
-        let lasts = self.lasts.iter().all(|&last| usize::from(last) < all);
+        let lasts = self.lasts.iter().all(|&last| last == NO_CHANNEL || usize::from(last) < all);
         ensure(lasts, "a node has sent into no channel")?;
+        let turns = self.turns.iter().all(|&turn| usize::from(turn) < self.layout.classes);
+        ensure(turns, "a node has sent a flit of no class")?;
         (0..self.layout.routers()).try_for_each(|router| self.router_fits(router))?;
         (0..self.layout.routers()).for_each(|router| self.awake.insert(router));
         Ok(())
@@ -168,8 +170,6 @@ impl<M: Mechanisms> Fabric<'_, M> {
         for (number, node) in self.nodes.iter().enumerate() {
             ensure(usize::from(node.channel) < self.layout.channels, "a node sends into no channel")?;
             ensure(u32::from(node.plane) < self.config.planes, "a packet is in no network")?;
-            let sends = self.sending.contains(number);
-            ensure(!sends || node.packet != NONE, "a node sends no packet")?;
             if node.packet == NONE {
                 continue;
             }
@@ -182,7 +182,8 @@ impl<M: Mechanisms> Fabric<'_, M> {
                 && (self.looks && node.sends || self.is_on_its_way(router, node.packet, node.word));
             ensure(fits, "a node sends a packet that is not its own")?;
         }
-        Ok(())
+        let has = |node: usize| self.layout.ports_of(node).any(|port| self.nodes[port].packet != NONE);
+        ensure(self.sending.iter().all(has), "a node sends no packet")
     }
 
     fn router_fits(&self, router: usize) -> Result<(), Unfit> {

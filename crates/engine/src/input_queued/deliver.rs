@@ -103,7 +103,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
             output.ends = false;
             self.node_free[wire] |= 1 << number;
         }
-        if self.nodes[node].packet != NONE {
+        if self.layout.ports_of(node).any(|port| self.nodes[port].packet != NONE) {
             self.sending.insert(node);
         }
     }

@@ -9,7 +9,7 @@ use super::mechanisms::{Mechanisms, Parts};
 use super::plain::are_plain;
 use super::router::{Matching, NODE_LINK, Router, STEP, Speculation};
 use super::sets::Sets;
-use super::state::{Crossing, Flit, Input, NOBODY, Node, Output};
+use super::state::{Crossing, Flit, Input, NO_CHANNEL, NOBODY, Node, Output};
 use super::table::{ByChannel, ByPort, WINDOW};
 use crate::contract::probe::{EndOfCycle, Probe};
 use crate::contract::routing::{Routing, Sight};
@@ -99,12 +99,15 @@ pub(super) struct Fabric<'a, M: Mechanisms> {
     /// Routers where something may happen.
     pub(super) awake: BitSet,
 
+    /// By port of a node.
     pub(super) nodes: Vec<Node>,
     /// What nodes know of the channels of their wires, by wire.
     pub(super) node_outputs: Vec<Output>,
     pub(super) node_free: Vec<u16>,
-    /// By wire, the channel that the last packet took.
+    /// By plane and port of a node, the channel that the last packet took; [`NO_CHANNEL`] where there was none.
     pub(super) lasts: Vec<u8>,
+    /// By wire, the class of the last flit; nothing where there is one class.
+    pub(super) turns: Vec<u8>,
     /// Nodes that may have a flit to send.
     pub(super) sending: BitSet,
     pub(super) sources: SourceQueues<M::Sources<'a>>,
@@ -227,8 +230,9 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
             nodes: vec![Node { packet: NONE, ..Node::default() }; nodes],
             node_outputs: vec![output; wires * channels],
             node_free: vec![all; wires],
-            lasts: vec![channels as u8 - 1; wires],
-            sending: BitSet::new(nodes),
+            lasts: vec![NO_CHANNEL; wires * layout.classes],
+            turns: vec![0; if layout.classes > 1 { wires } else { 0 }],
+            sending: BitSet::new(nodes / layout.classes),
             sources: SourceQueues::new(sources, queues),
             ejection: Ejection::new(nodes, config.ejection_flits, longest),
             packets: Packets::new(packets),

@@ -2,6 +2,7 @@
 
 use super::router::Router;
 use super::table::{ByPort, Place, WINDOW};
+use std::ops::Range;
 use tailback_network::Network;
 
 /// Nothing.
@@ -35,6 +36,9 @@ pub(super) struct Wire {
 /// Networks side by side are alike. A router of plane `p` is numbered behind all of the planes before, and so are the wires of nodes: that of node
 /// `n` in plane `p` is wire `p * nodes + n`. With one plane a router is the one of the network, and a wire is a node.
 ///
+/// Where classes share wires, a class is a port of its node, and a node of the network is such a port: of `k` classes, ports `n k` to `n k + k - 1`
+/// are those of node `n`.
+///
 /// Ports of all routers have one numbering, and so have their channels: channel `v` of port `p` is `p * channels + v`. Ports of nodes follow those
 /// of links. An input port and the output port of the same number belong to the same link, or node.
 #[derive(Clone, Debug)]
@@ -55,8 +59,10 @@ pub(super) struct Layout {
     pub behind: ByPort<Wire>,
     /// Port of every wire of a node.
     pub of_node: Vec<u32>,
-    /// Routers and nodes of the network.
+    /// Routers of the network, and nodes, each with its wires.
     base: (usize, usize),
+    /// Ports of a node that share its wires.
+    pub classes: usize,
     /// By number of a channel at its router: its port there, and its channel there.
     pub places: Vec<(u16, u8)>,
     /// Those of the first channels.
@@ -76,7 +82,8 @@ pub(super) struct Layout {
 impl Layout {
     pub fn new(network: &Network, config: &Router, shortest: u32) -> Self {
         let channels = config.channels as usize;
-        let base = (network.routers(), network.nodes());
+        let classes = config.classes;
+        let base = (network.routers(), network.nodes() / classes as usize);
         let (routers, planes) = (base.0 as u32, config.planes);
         let wires = base.1 * planes as usize;
         let (mut first, mut router, mut of_node) = (vec![0u32], Vec::new(), vec![NONE; wires]);
@@ -84,17 +91,17 @@ impl Layout {
             let (plane, own) = (at / routers, at % routers);
             let links = network.ports(own);
             for (seat, node) in network.seats().of(own) {
-                let wire = plane as usize * base.1 + node as usize;
-                of_node[wire] = router.len() as u32 + (links + seat as usize) as u32;
+                let wire = plane as usize * base.1 + (node / classes) as usize;
+                of_node[wire] = router.len() as u32 + links as u32 + seat / classes;
             }
-            router.resize(router.len() + links + network.nodes_at(own) as usize, at);
+            router.resize(router.len() + links + (network.nodes_at(own) / classes) as usize, at);
             first.push(router.len() as u32);
         }
         let wire_of = |port: u32| {
             let at = router[port as usize];
             let (plane, own) = (at / routers, at % routers);
             let seat = (port - first[at as usize]) as usize - network.ports(own);
-            plane * base.1 as u32 + network.seats().node(own, seat as u32)
+            plane * base.1 as u32 + network.seats().node(own, seat as u32 * classes) / classes
         };
         let nowhere = Wire { end: End::Nowhere, cycles: 1 };
         let [mut ahead, mut behind] = [0; 2].map(|_| ByPort::new(router.len(), nowhere));
@@ -134,6 +141,7 @@ impl Layout {
             behind,
             of_node,
             base,
+            classes: classes as usize,
         }
     }
 
@@ -171,10 +179,28 @@ impl Layout {
         plane * self.base.0 + router as usize
     }
 
-    /// The wire of a node in a plane.
+    /// The wire of a port in a plane.
     #[inline(always)]
-    pub fn wire(&self, plane: usize, node: usize) -> usize {
-        plane * self.base.1 + node
+    pub fn wire(&self, plane: usize, port: usize) -> usize {
+        plane * self.base.1 + self.node_of(port)
+    }
+
+    /// The node of a port.
+    #[inline(always)]
+    pub fn node_of(&self, port: usize) -> usize {
+        if self.classes == 1 { port } else { port / self.classes }
+    }
+
+    /// The ports of a node.
+    #[inline(always)]
+    pub fn ports_of(&self, node: usize) -> Range<usize> {
+        node * self.classes..(node + 1) * self.classes
+    }
+
+    /// Where a port keeps what it knows of its channels in a plane.
+    #[inline(always)]
+    pub fn in_plane(&self, plane: usize, port: usize) -> usize {
+        plane * self.base.1 * self.classes + port
     }
 
     /// The node of a wire.

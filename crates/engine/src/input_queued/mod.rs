@@ -67,7 +67,7 @@ impl<'a, M: Mechanisms> InputQueued<'a, M> {
         buffers: Buffers,
     ) -> Self {
         let network = network.into();
-        let ports = network.most_ports() + network.most_nodes() as usize;
+        let ports = network.most_ports() + (network.most_nodes() / config.classes) as usize;
         assert!(ports <= MAX_PORTS, "the spec was checked for at most {MAX_PORTS} ports");
         InputQueued(Box::new(Fabric::new(network, sources.into(), config, parts, buffers)))
     }

@@ -26,6 +26,38 @@ impl<M: Mechanisms> Fabric<'_, M> {
         }
     }
 
+    /// A node sends a flit in each plane, where it can.
+    #[inline(always)]
+    fn send_from<P: Probe>(&mut self, node: usize, now: u64, probe: &mut P) {
+        if self.layout.classes == 1 {
+            self.try_to_send(node, now, probe);
+        } else {
+            (0..self.config.planes as u8).for_each(|plane| self.take_turns(plane, node, now, probe));
+        }
+        if !self.layout.ports_of(node).any(|port| self.could_send(port)) {
+            self.sending.remove(node);
+        }
+    }
+
+    /// Classes take turns at a wire, flit by flit. With `holds_switch` the class of the last flit goes on with its packet, if it can.
+    #[cold]
+    fn take_turns<P: Probe>(&mut self, plane: u8, node: usize, now: u64, probe: &mut P) {
+        let (wire, ports) =
+            (self.layout.wire(plane.into(), self.layout.ports_of(node).start), self.layout.ports_of(node));
+        let last = usize::from(self.turns[wire]);
+        let keeps = self.config.holds_switch && self.nodes[ports.start + last].sends;
+        let first = keeps.then_some(last);
+        let order = first.into_iter().chain((1..=ports.len()).map(|step| (last + step) % ports.len()));
+        for class in order {
+            let port = ports.start + class;
+            let here = self.nodes[port].packet != NONE && self.nodes[port].plane == plane;
+            if here && self.try_to_send(port, now, probe) {
+                self.turns[wire] = class as u8;
+                return;
+            }
+        }
+    }
+
     /// A node has its next packet.
     fn start<P: Probe>(&mut self, started: Started, probe: &mut P) {
         let Started { node, channel, packet: made } = started;
@@ -42,7 +74,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
         self.sources.carries(id, node, channel);
         let at = &mut self.nodes[node as usize];
         (at.packet, at.word, at.left, at.sends, at.plane) = (id, word, made.flits, false, plane);
-        self.sending.insert(node as usize);
+        self.sending.insert(self.layout.node_of(node as usize));
     }
 
     /// The plane in which a packet travels.
@@ -59,24 +91,19 @@ impl<M: Mechanisms> Fabric<'_, M> {
         }
     }
 
-    /// The wire that the packet of a node takes.
+    /// The wire that the packet of a port takes.
     #[inline(always)]
     pub(super) fn wire_of(&self, node: usize) -> usize {
         self.layout.wire(self.nodes[node].plane.into(), node)
     }
 
-    /// A node sends a flit, where it can.
+    /// A port sends a flit of its packet, if it can.
     #[inline(always)]
-    fn send_from<P: Probe>(&mut self, node: usize, now: u64, probe: &mut P) {
+    fn try_to_send<P: Probe>(&mut self, node: usize, now: u64, probe: &mut P) -> bool {
         let channels = self.layout.channels;
         let head = !self.nodes[node].sends;
         if head {
-            let Some(channel) = self.choose(node, now) else {
-                if !self.has_channel(node) {
-                    self.sending.remove(node);
-                }
-                return;
-            };
+            let Some(channel) = self.choose(node, now) else { return false };
             self.enter(node, channel, now, probe);
             if self.looks && self.config.routing_cycles == 0 {
                 self.decide_early(node);
@@ -87,8 +114,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
         let channel = usize::from(at.channel);
         let output = &mut self.node_outputs[wire * channels + channel];
         if output.credits == 0 {
-            self.sending.remove(node);
-            return;
+            return false;
         }
         output.credits -= 1;
         let id = at.packet;
@@ -102,6 +128,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
         if at.left == 0 {
             self.finish(node, channel, now);
         }
+        true
     }
 
     /// The channel that the head at a node takes in a cycle.
@@ -134,10 +161,10 @@ impl<M: Mechanisms> Fabric<'_, M> {
     }
 
     /// The channels that the head at a node may take, in the order in which it tries them: those of its type behind the last that was taken,
-    /// and then the others. Where that is none of its type, it tries the first one alone.
+    /// and then the others. Where that is none of its type, and at first, it tries the first one alone.
     #[inline(always)]
     fn next_channels(&self, node: usize) -> impl Iterator<Item = usize> + use<M> {
-        let last = usize::from(self.lasts[self.wire_of(node)]);
+        let last = usize::from(self.lasts[self.last_of(node)]);
         let (first, end) = match self.config.types.channels {
             None => (0, self.layout.channels),
             Some(_) => self.config.types.range(self.packets[self.nodes[node].packet].mark, self.layout.channels),
@@ -149,12 +176,19 @@ impl<M: Mechanisms> Fabric<'_, M> {
         }
     }
 
+    /// Where the last channel stands that a port took in the plane of its packet.
+    #[inline(always)]
+    fn last_of(&self, node: usize) -> usize {
+        self.layout.in_plane(self.nodes[node].plane.into(), node)
+    }
+
     /// The head of a packet leaves its source.
     fn enter<P: Probe>(&mut self, node: usize, channel: usize, now: u64, probe: &mut P) {
         let wire = self.wire_of(node);
+        let last = self.last_of(node);
+        self.lasts[last] = channel as u8;
         let at = &mut self.nodes[node];
         (at.channel, at.sends) = (channel as u8, true);
-        self.lasts[wire] = channel as u8;
         self.node_free[wire] &= !(1 << channel);
         let packet = &mut self.packets[at.packet];
         packet.entered = now;
@@ -172,7 +206,6 @@ impl<M: Mechanisms> Fabric<'_, M> {
         let at = &mut self.nodes[node];
         let id = std::mem::replace(&mut at.packet, NONE);
         at.sends = false;
-        self.sending.remove(node);
         if self.is_shared() {
             self.node_free[wire] |= 1 << channel;
         } else {

@@ -223,6 +223,8 @@ pub struct Router {
     pub types: Types,
     /// Networks side by side; a packet travels in one of them, which is drawn.
     pub planes: u32,
+    /// Classes of packets that share the wires of a node: as many nodes of the network in a row are ports of one node.
+    pub classes: u32,
     /// Packets a source queue holds, those being sent included; `None`: any number.
     pub source_queue_packets: Option<u32>,
     /// Length of the packets that messages are cut into \[flits\], a divisor of every length that occurs; `None`: a message is a packet.

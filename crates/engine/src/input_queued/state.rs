@@ -54,6 +54,9 @@ pub(super) struct Output {
 /// No input channel.
 pub(super) const NOBODY: u16 = u16::MAX;
 
+/// Of a node that has sent nothing, the channel of the last packet.
+pub(super) const NO_CHANNEL: u8 = u8::MAX;
+
 /// A node: the packet it sends.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Node {

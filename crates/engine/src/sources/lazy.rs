@@ -55,7 +55,7 @@ impl Sources for Lazy<'_> {
     }
 
     fn stall(&mut self, node: u32, until: u64) {
-        self.traffic.stall(&mut self.cursors[node as usize], until);
+        self.traffic.stall(node, &mut self.cursors[node as usize], until);
     }
 
     fn has_ended(&self, node: u32) -> bool {
@@ -115,7 +115,7 @@ impl Ahead for Coming<'_> {
     }
 
     fn stall(&mut self, until: u64) {
-        self.traffic.stall(&mut self.cursor, until);
+        self.traffic.stall(self.node, &mut self.cursor, until);
     }
 
     fn lot(&mut self) -> Option<Lot> {

@@ -1,13 +1,16 @@
 //! What the rule of periods counts: latencies since sums began anew, rates of nodes, ages of flits in flight.
 
+mod counts;
 mod rule;
 mod sums;
 
-pub use rule::{Next, Rule, Stage};
+pub use counts::Block;
+pub use rule::{Means, Next, Rule, Stage};
 pub use sums::{Extent, Rate, Sum};
 
 use crate::listed::{End, Listed, Site};
 use crate::tables::column;
+use counts::{Counts, Span};
 use std::collections::{BTreeMap, VecDeque};
 use tailback_engine::contract::probe::EndOfCycle;
 use tailback_engine::packet::{Packet, Type};
@@ -15,66 +18,32 @@ use tailback_engine::{Delivery, Probe};
 use tailback_results::Series;
 use tailback_traffic::{LatencyFrom, Periods};
 
-/// What a period, or all that is measured, comes to.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Block {
-    /// First cycle after it.
-    pub cycle: u64,
-    /// Latency of packets from their birth on \[cycles\].
-    pub latency: Extent,
-    /// The same from the head's entering the network on.
-    pub network_latency: Extent,
-    /// Latency of flits; `None` where packets have several, which are not told apart.
-    pub flit_latency: Option<Extent>,
-    /// Cycles between the arrivals of head and tail beyond those of the flits between them, over measured packets; known likewise.
-    pub fragmentation: Option<Extent>,
-    /// Routers that packets pass.
-    pub routers: f64,
-    /// Rates of packets that nodes sent, and received.
-    pub packets: [Rate; 2],
-    /// Rates of flits that nodes sent, and received.
-    pub flits: [Rate; 2],
-    /// Flits in flight, and those of measured packets among them.
-    pub in_flight: [u64; 2],
-    /// Relative changes of latency and accepted load since the period before.
-    pub changes: [f64; 2],
-}
-
 /// Counts what the rule of periods goes by, and follows it.
 #[derive(Clone, Debug)]
 pub struct PeriodStats {
     /// The rule.
     pub rule: Rule,
-    /// The periods that have ended.
+    /// The periods that have ended, over all classes that are measured.
     pub blocks: Vec<Block>,
+    /// By class the same, where classes share the wires of nodes and it is measured.
+    pub of_classes: Vec<Vec<Block>>,
     /// The cycle in which the sums began.
     began: u64,
     /// The first cycle that is not measured.
     until: u64,
-    latency: Sum,
-    network_latency: Sum,
-    /// Of all packets, those that are not measured among them.
-    flit_latency: Sum,
-    fragmentation: Sum,
+    /// By class.
+    counts: Vec<Counts>,
+    /// By class, whether its packets are measured.
+    measures: Vec<bool>,
     /// By packet, the cycles in which its flits left that have not arrived, and of one that is arriving the first arrival and the flits
     /// that are there. Empty unless flits are told of.
     on_way: Vec<OnWay>,
-    hops: u64,
-    /// Packets and flits that nodes sent, and received.
-    packets: [Vec<u64>; 2],
-    flits: [Vec<u64>; 2],
-    /// Flits in flight, and the births of all of them, summed.
-    in_flight: u64,
-    births: u64,
     /// Of each source the number from which on its packets are measured: that after all that came to the front during the warm-up. Where
     /// several queues of a node send, packets may come to the front in another order.
     first: Vec<u64>,
-    /// Measured packets that have come to the front of their queue, and flits of those that have not arrived.
+    /// Measured packets that have come to the front of their queue, and those that have arrived.
     measured: u64,
-    measured_in_flight: u64,
     delivered: u64,
-    /// Sum and number of latencies of each pair of nodes.
-    pairs: Vec<(u64, u64)>,
     single: bool,
     /// Where latency counts from the front of the source queue on: by source and number of a packet on its way the cycle in which it came there.
     fronts: Option<BTreeMap<(u32, u64), u64>>,
@@ -98,29 +67,21 @@ struct OnWay {
 tailback_base::unsaved!(PeriodStats, "a run of periods is in no checkpoint");
 
 impl PeriodStats {
-    /// Of a network of so many nodes, with packets of `longest` flits at most.
-    pub fn new(periods: Periods, nodes: usize, longest: u32) -> Self {
-        let none = || [vec![0; nodes], vec![0; nodes]];
+    /// Of a network of so many nodes, with packets of `longest` flits at most, in classes that are measured or not: a class is a port of a node.
+    pub fn new(periods: Periods, nodes: usize, longest: u32, measures: Vec<bool>) -> Self {
+        let pairs = if periods.pairs { nodes * nodes } else { 0 };
         PeriodStats {
             rule: Rule::new(periods),
             blocks: Vec::new(),
+            of_classes: vec![Vec::new(); measures.len()],
             began: 0,
             until: u64::MAX,
-            latency: Sum::default(),
-            network_latency: Sum::default(),
-            flit_latency: Sum::default(),
-            fragmentation: Sum::default(),
+            counts: vec![Counts::new(nodes, pairs); measures.len()],
             on_way: Vec::new(),
-            hops: 0,
-            packets: none(),
-            flits: none(),
-            in_flight: 0,
-            births: 0,
-            first: vec![0; nodes],
+            first: vec![0; nodes * measures.len()],
+            measures,
             measured: 0,
-            measured_in_flight: 0,
             delivered: 0,
-            pairs: vec![(0, 0); if periods.pairs { nodes * nodes } else { 0 }],
             single: longest == 1,
             fronts: (periods.from == LatencyFrom::Front).then(BTreeMap::new),
             answers: false,
@@ -137,21 +98,29 @@ impl PeriodStats {
 
     fn clear(&mut self, now: u64) {
         self.began = now;
-        for sum in [&mut self.latency, &mut self.network_latency, &mut self.flit_latency, &mut self.fragmentation] {
-            *sum = Sum::default();
-        }
-        self.hops = 0;
-        self.packets.iter_mut().chain(&mut self.flits).for_each(|counts| counts.fill(0));
-        self.pairs.fill((0, 0));
+        self.counts.iter_mut().for_each(Counts::clear);
+    }
+
+    /// The classes that are measured.
+    fn measured_classes(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.counts.len()).filter(|&class| self.measures[class])
     }
 
     /// Ends a period before cycle `now`. Returns what comes next.
     pub fn close(&mut self, now: u64) -> Next {
-        let mut block = self.block(now, now);
-        let (latency, accepted) = (block.latency.mean, block.flits[1].extent.mean);
-        let next = self.rule.close(latency, accepted, self.aged(now));
-        block.changes = self.rule.changes;
-        self.blocks.push(block);
+        let blocks: Vec<(usize, Block)> =
+            self.measured_classes().map(|class| (class, self.counts[class].block(self.span(now, now)))).collect();
+        let means = |(class, block): &(usize, Block)| Means {
+            latency: block.latency.mean,
+            accepted: block.flits[1].extent.mean,
+            aged: self.counts[*class].aged(now),
+        };
+        let means: Vec<Means> = blocks.iter().map(means).collect();
+        let next = self.rule.close(&means);
+        for ((class, block), &changes) in blocks.into_iter().zip(&self.rule.changes) {
+            self.of_classes[class].push(Block { changes, ..block });
+        }
+        self.blocks.push(self.block(now, now));
         match next {
             Next::FirstMeasured => self.clear(now),
             Next::Drain | Next::Unstable => self.until = now,
@@ -160,10 +129,12 @@ impl PeriodStats {
         next
     }
 
-    /// Mean over the latencies of delivered packets and the ages of flits in flight \[cycles\].
-    pub fn aged(&self, now: u64) -> f64 {
-        let ages = (now * self.in_flight).wrapping_sub(self.births);
-        (self.latency.sum + ages) as f64 / (self.latency.count + self.in_flight) as f64
+    /// The first class whose packets are older than the limit allows, on average: while periods go on, of those that are measured, and of
+    /// all in the drain.
+    pub fn exceeds(&self, now: u64) -> Option<usize> {
+        let all = self.rule.stage == Stage::Drain && now > self.until;
+        let mut classes = (0..self.counts.len()).filter(|&class| all || self.measures[class]);
+        classes.find(|&class| self.rule.exceeds(self.counts[class].aged(now)))
     }
 
     /// Measured packets that have come to the front of their queue, and those of them that have arrived.
@@ -176,21 +147,22 @@ impl PeriodStats {
         self.block(now, now.min(self.until))
     }
 
+    /// By class the same; `None` where it is not measured.
+    pub fn overall_of_classes(&self, now: u64) -> Vec<Option<Block>> {
+        let block = |class: usize| self.counts[class].block(self.span(now, now.min(self.until)));
+        (0..self.counts.len()).map(|class| self.measures[class].then(|| block(class))).collect()
+    }
+
     fn block(&self, now: u64, until: u64) -> Block {
-        let cycles = until - self.began;
-        let rates = |counts: &[Vec<u64>; 2]| [0, 1].map(|side| Rate::of(&counts[side], cycles));
-        Block {
-            cycle: now,
-            latency: self.latency.extent(),
-            network_latency: self.network_latency.extent(),
-            flit_latency: self.knows_flits().then(|| self.flit_latency.extent()),
-            fragmentation: self.knows_flits().then(|| self.fragmentation.extent()),
-            routers: self.hops as f64 / self.latency.count as f64 + 1.0,
-            packets: rates(&self.packets),
-            flits: rates(&self.flits),
-            in_flight: [self.in_flight, self.measured_in_flight],
-            changes: self.rule.changes,
-        }
+        let mut classes = self.measured_classes();
+        let mut all = self.counts[classes.next().expect("a class is measured")].clone();
+        classes.for_each(|class| all.merge(&self.counts[class]));
+        all.block(self.span(now, until))
+    }
+
+    fn span(&self, cycle: u64, until: u64) -> Span {
+        let largest = |i: usize| self.rule.changes.iter().map(|changes| changes[i]).fold(f64::NAN, f64::max);
+        Span { cycle, cycles: until - self.began, flits: self.knows_flits(), changes: [0, 1].map(largest) }
     }
 
     /// Whether the times of flits are known: a packet has one, or the data path told of them.
@@ -198,12 +170,28 @@ impl PeriodStats {
         self.single || !self.on_way.is_empty()
     }
 
+    /// The class of a packet that goes to, or comes from, this port, and the node of it.
+    #[inline]
+    fn class_of(&self, port: u32) -> (usize, usize) {
+        match self.counts.len() {
+            1 => (0, port as usize),
+            classes => (port as usize % classes, port as usize / classes),
+        }
+    }
+
+    /// Whether packets of a port are measured.
+    pub fn measures(&self, port: u32) -> bool {
+        self.measures[self.class_of(port).0]
+    }
+
     fn counts(&self) -> bool {
         self.rule.stage != Stage::Drain
     }
 
     fn is_measured(&self, packet: &Packet) -> bool {
-        packet.index >= self.first[packet.source as usize] && self.birth(packet) < self.until
+        self.measures(packet.destination)
+            && packet.index >= self.first[packet.source as usize]
+            && self.birth(packet) < self.until
     }
 
     /// The cycle from which on the latency of a packet counts, which has come to the front of its queue.
@@ -229,7 +217,9 @@ impl Listed for PeriodStats {
     fn new(site: &Site<'_>) -> Self {
         let periods = site.periods.expect("it is on only where there are some");
         let answers = site.traffic.exchange().is_some();
-        PeriodStats { answers, ..PeriodStats::new(periods, site.network.nodes(), site.traffic.max_flits()) }
+        let measures = site.traffic.shared().map_or(vec![true], |shared| shared.measured().to_vec());
+        let nodes = site.network.nodes() / measures.len();
+        PeriodStats { answers, ..PeriodStats::new(periods, nodes, site.traffic.max_flits(), measures) }
     }
 
     /// It goes by its own rule.
@@ -258,10 +248,12 @@ impl Listed for PeriodStats {
 impl PeriodStats {
     /// A row for each pair of nodes that a measured packet went between.
     fn pairs(&self) -> Option<Series> {
-        let nodes = self.first.len();
-        let seen: Vec<usize> = (0..self.pairs.len()).filter(|&pair| self.pairs[pair].1 > 0).collect();
+        let mut all = self.counts[0].clone();
+        self.counts[1..].iter().for_each(|counts| all.merge(counts));
+        let (nodes, pairs) = (all.packets[0].len(), all.pairs);
+        let seen: Vec<usize> = (0..pairs.len()).filter(|&pair| pairs[pair].1 > 0).collect();
         let of = |value: &dyn Fn(usize) -> f64| seen.iter().map(|&pair| value(pair)).collect::<Vec<f64>>();
-        (!self.pairs.is_empty()).then(|| Series {
+        (!pairs.is_empty()).then(|| Series {
             name: "pairs".into(),
             unit: String::new(),
             x_name: "pair".into(),
@@ -270,8 +262,8 @@ impl PeriodStats {
             columns: vec![
                 column("source", "", of(&|pair| (pair / nodes) as f64)),
                 column("destination", "", of(&|pair| (pair % nodes) as f64)),
-                column("packets", "packets", of(&|pair| self.pairs[pair].1 as f64)),
-                column("latency_mean", "cycles", of(&|pair| self.pairs[pair].0 as f64 / self.pairs[pair].1 as f64)),
+                column("packets", "packets", of(&|pair| pairs[pair].1 as f64)),
+                column("latency_mean", "cycles", of(&|pair| pairs[pair].0 as f64 / pairs[pair].1 as f64)),
             ],
         })
     }
@@ -293,9 +285,13 @@ impl Probe for PeriodStats {
 
     fn flit_arrived(&mut self, cycle: u64, id: u32, packet: &Packet) {
         let counts = self.is_measured(packet) || self.rule.stage == Stage::WarmUp;
+        let counts_of = &mut self.counts[match self.measures.len() {
+            1 => 0,
+            classes => packet.destination as usize % classes,
+        }];
         let way = &mut self.on_way[id as usize];
         let left = way.left.pop_front().expect("a flit leaves before it arrives");
-        self.flit_latency.add(cycle - left);
+        counts_of.flit_latency.add(cycle - left);
         if way.arrived == 0 {
             way.first = cycle;
         }
@@ -303,7 +299,7 @@ impl Probe for PeriodStats {
         if way.arrived == packet.flits {
             way.arrived = 0;
             if counts {
-                self.fragmentation.add(cycle - way.first - u64::from(packet.flits - 1));
+                counts_of.fragmentation.add(cycle - way.first - u64::from(packet.flits - 1));
             }
         }
     }
@@ -315,52 +311,56 @@ impl Probe for PeriodStats {
             let is_answer = self.answers && Type::of_mark(packet.mark).is_some_and(|of| of.answer().is_none());
             fronts.insert((packet.source, packet.index), if is_answer { packet.birth } else { self.now });
         }
-        self.in_flight += flits;
-        self.births = self.births.wrapping_add(flits * self.birth(packet));
+        let (class, birth) = (self.class_of(packet.destination).0, self.birth(packet));
+        let counts = &mut self.counts[class];
+        counts.in_flight += flits;
+        counts.births = counts.births.wrapping_add(flits * birth);
         let source = packet.source as usize;
         if self.rule.stage == Stage::WarmUp {
             self.first[source] = self.first[source].max(packet.index + 1);
         }
         if self.is_measured(packet) {
             self.measured += 1;
-            self.measured_in_flight += flits;
+            self.counts[class].measured_in_flight += flits;
         }
     }
 
     #[inline]
     fn entered(&mut self, _cycle: u64, packet: &Packet) {
         if self.counts() {
-            self.packets[0][packet.source as usize] += 1;
-            self.flits[0][packet.source as usize] += u64::from(packet.flits);
+            let (class, node) = self.class_of(packet.source);
+            self.counts[class].packets[0][node] += 1;
+            self.counts[class].flits[0][node] += u64::from(packet.flits);
         }
     }
 
     #[inline]
     fn delivered(&mut self, delivery: Delivery<'_>) {
         let Delivery { cycle, packet } = delivery;
-        let (flits, destination) = (u64::from(packet.flits), packet.destination as usize);
-        self.in_flight -= flits;
-        let birth = self.birth(packet);
-        self.births = self.births.wrapping_sub(flits * birth);
-        if self.counts() {
-            self.packets[1][destination] += 1;
-            self.flits[1][destination] += flits;
+        let (flits, (class, destination)) = (u64::from(packet.flits), self.class_of(packet.destination));
+        let (birth, measured, goes_on) = (self.birth(packet), self.is_measured(packet), self.counts());
+        let source = self.class_of(packet.source).1;
+        let counts = &mut self.counts[class];
+        counts.in_flight -= flits;
+        counts.births = counts.births.wrapping_sub(flits * birth);
+        if goes_on {
+            counts.packets[1][destination] += 1;
+            counts.flits[1][destination] += flits;
         }
         if self.single {
-            self.flit_latency.add(cycle - packet.entered);
-            self.fragmentation.add(0);
+            counts.flit_latency.add(cycle - packet.entered);
+            counts.fragmentation.add(0);
         }
-        let measured = self.is_measured(packet);
         if measured {
             self.delivered += 1;
-            self.measured_in_flight -= flits;
+            counts.measured_in_flight -= flits;
         }
         if measured || self.rule.stage == Stage::WarmUp {
-            self.latency.add(cycle - birth);
-            self.network_latency.add(cycle - packet.entered);
-            self.hops += u64::from(packet.hops);
-            let pair = packet.source as usize * self.first.len() + destination;
-            if let Some((sum, count)) = self.pairs.get_mut(pair) {
+            counts.latency.add(cycle - birth);
+            counts.network_latency.add(cycle - packet.entered);
+            counts.hops += u64::from(packet.hops);
+            let pair = source * counts.packets[0].len() + destination;
+            if let Some((sum, count)) = counts.pairs.get_mut(pair) {
                 *sum += cycle - birth;
                 *count += 1;
             }
@@ -381,7 +381,11 @@ mod tests {
     use super::*;
 
     fn stats_from(from: LatencyFrom) -> PeriodStats {
-        let periods = Periods {
+        PeriodStats::new(periods(from), 4, 1, vec![true])
+    }
+
+    fn periods(from: LatencyFrom) -> Periods {
+        Periods {
             cycles: 100,
             warmup: 1,
             most: 4,
@@ -391,8 +395,7 @@ mod tests {
             changes: [None; 2],
             pairs: true,
             from,
-        };
-        PeriodStats::new(periods, 4, 1)
+        }
     }
 
     fn stats() -> PeriodStats {
@@ -420,10 +423,13 @@ mod tests {
         stats.started(&second);
         arrives(&mut stats, &early, 110);
         arrives(&mut stats, &first, 115);
-        assert_eq!((stats.measured(), stats.latency.count, stats.flit_latency.count), ((2, 1), 1, 2));
+        assert_eq!(
+            (stats.measured(), stats.counts[0].latency.count, stats.counts[0].flit_latency.count),
+            ((2, 1), 1, 2)
+        );
         assert_eq!((stats.close(200), stats.blocks[1].in_flight), (Next::Period, [1, 1]));
         assert_eq!(stats.blocks[1].flits[1].extent.mean, 2.0 / 100.0 / 4.0);
-        assert_eq!(stats.aged(200), (20.0 + 50.0) / 2.0);
+        assert_eq!(stats.counts[0].aged(200), (20.0 + 50.0) / 2.0);
     }
 
     #[test]
@@ -439,7 +445,10 @@ mod tests {
         stats.started(&later);
         arrives(&mut stats, &late, 420);
         arrives(&mut stats, &later, 421);
-        assert_eq!((stats.measured(), stats.latency.sum, stats.flit_latency.count), ((1, 1), 21, 2));
+        assert_eq!(
+            (stats.measured(), stats.counts[0].latency.sum, stats.counts[0].flit_latency.count),
+            ((1, 1), 21, 2)
+        );
         let overall = stats.overall(430);
         assert_eq!((overall.flits[1].count, overall.latency.mean, overall.routers), (0, 21.0, 3.0));
         let pairs = stats.pairs().expect("they are told apart");
@@ -459,7 +468,7 @@ mod tests {
         stats.started(&packet(0, 0, 10));
         stats.started(&packet(1, 0, 20));
         arrives(&mut stats, &packet(0, 0, 10), 50);
-        assert_eq!((stats.latency.sum, stats.aged(60)), (10, (10.0 + 20.0) / 2.0));
+        assert_eq!((stats.counts[0].latency.sum, stats.counts[0].aged(60)), (10, (10.0 + 20.0) / 2.0));
         stats.close(100);
         // Born before the end, but not at the front then.
         for ends in [200, 300, 400] {
@@ -470,6 +479,28 @@ mod tests {
         assert_eq!((stats.measured(), stats.measures_waiting()), ((0, 0), false));
     }
 
+    /// Two classes, of which the second one is not measured: ports 0, 2, ... are of the first one.
+    #[test]
+    fn classes_are_counted_apart() {
+        let mut stats = PeriodStats::new(periods(LatencyFrom::Birth), 4, 1, vec![true, false]);
+        stats.begin(0);
+        assert_eq!(stats.close(100), Next::FirstMeasured);
+        let of = |source: u32, index| Packet { source, destination: 6 + source % 2, ..packet(source, index, 110) };
+        for (port, cycle) in [(0, 120), (2, 140), (1, 190)] {
+            stats.started(&of(port, 0));
+            arrives(&mut stats, &of(port, 0), cycle);
+        }
+        assert_eq!(stats.measured(), (2, 2));
+        assert_eq!((stats.measures(4), stats.measures(5)), (true, false));
+        let (all, classes) = (stats.overall(200), stats.overall_of_classes(200));
+        assert_eq!((all.latency.mean, all.flits[1].count), (20.0, 2));
+        assert_eq!(classes[0].as_ref().map(|block| (block.latency.mean, block.flits[1].max_at)), Some((20.0, 3)));
+        assert_eq!(classes[1], None);
+        let both = PeriodStats { measures: vec![true, true], ..stats };
+        assert_eq!((both.overall(200).latency.mean, both.overall(200).flits[1].count), (20.0, 3));
+        assert_eq!(both.overall_of_classes(200)[1].as_ref().map(|block| block.flits[1].count), Some(1));
+    }
+
     #[test]
     fn answers_count_from_the_arrival_of_their_request_on() {
         let mut stats = PeriodStats { answers: true, now: 40, ..stats_from(LatencyFrom::Front) };
@@ -478,7 +509,7 @@ mod tests {
             let packet = Packet { mark: of.mark(), ..packet(0, index, 10) };
             stats.started(&packet);
             arrives(&mut stats, &packet, 50);
-            assert_eq!(stats.latency.sum, latency, "{of:?}");
+            assert_eq!(stats.counts[0].latency.sum, latency, "{of:?}");
         }
     }
 

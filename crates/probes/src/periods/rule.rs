@@ -29,6 +29,17 @@ pub enum Next {
     Unstable,
 }
 
+/// What a class of packets comes to at the end of a period.
+#[derive(Clone, Copy, Debug)]
+pub struct Means {
+    /// Mean latency since the sums began \[cycles\].
+    pub latency: f64,
+    /// Accepted load since then \[flits/node/cycle\].
+    pub accepted: f64,
+    /// Mean over the latencies and the ages of flits in flight \[cycles\].
+    pub aged: f64,
+}
+
 /// How far the rule is.
 #[derive(Clone, Debug)]
 pub struct Rule {
@@ -39,16 +50,17 @@ pub struct Rule {
     pub ended: u64,
     settled: u32,
     /// Mean latency and accepted load at the end of the period before.
-    before: [f64; 2],
+    /// By measured class, mean latency and accepted load at the end of the period before.
+    before: Vec<[f64; 2]>,
     /// Their relative changes in the last period.
-    pub changes: [f64; 2],
+    pub changes: Vec<[f64; 2]>,
 }
 
 impl Rule {
     /// At cycle 0.
     pub fn new(periods: Periods) -> Rule {
         let stage = Stage::WarmUp;
-        Rule { periods, stage, ended: 0, settled: 0, before: [0.0; 2], changes: [f64::NAN; 2] }
+        Rule { periods, stage, ended: 0, settled: 0, before: Vec::new(), changes: Vec::new() }
     }
 
     /// Whether sums begin anew with the next period: every second one of the warm-up.
@@ -61,18 +73,22 @@ impl Rule {
         self.periods.latency && self.periods.limit.is_some_and(|limit| mean > limit)
     }
 
-    /// A period ends with this mean latency and accepted load since the sums began; `aged` is the mean over latencies and ages.
-    pub fn close(&mut self, latency: f64, accepted: f64, aged: f64) -> Next {
-        let now = [latency, accepted];
-        self.changes = [0, 1].map(|i| ((now[i] - self.before[i]) / now[i]).abs());
-        self.before = now;
-        if self.exceeds(aged) {
+    /// A period ends with these means of the classes that are measured.
+    pub fn close(&mut self, classes: &[Means]) -> Next {
+        self.before.resize(classes.len(), [0.0; 2]);
+        let now = || classes.iter().map(|class| [class.latency, class.accepted]);
+        let change = |(now, before): ([f64; 2], &[f64; 2])| [0, 1].map(|i| ((now[i] - before[i]) / now[i]).abs());
+        self.changes = now().zip(&self.before).map(change).collect();
+        self.before = now().collect();
+        if classes.iter().any(|class| self.exceeds(class.aged)) {
             self.stage = Stage::Drain;
             return Next::Unstable;
         }
         let calm = |limits: [Option<f64>; 2]| {
             // Where nothing was delivered there is no change, and nothing to wait for.
-            let within = |i: usize| limits[i].is_none_or(|limit| self.changes[i].is_nan() || self.changes[i] <= limit);
+            let calm = |change: f64, limit: f64| change.is_nan() || change <= limit;
+            let within =
+                |i: usize| limits[i].is_none_or(|limit| self.changes.iter().all(|changes| calm(changes[i], limit)));
             (!self.periods.latency || within(0)) && within(1)
         };
         let (warm, settles) = match self.periods.warmup {
@@ -121,9 +137,23 @@ mod tests {
         })
     }
 
+    fn means(latency: f64) -> Means {
+        Means { latency, accepted: 0.1, aged: latency }
+    }
+
+    #[test]
+    fn all_classes_have_to_settle_and_one_may_be_unstable() {
+        let mut restless = rule(1, 20);
+        let latencies = [20.0, 30.0, 40.0, 50.0, 60.0];
+        let next: Vec<Next> = latencies.iter().map(|&other| restless.close(&[means(20.0), means(other)])).collect();
+        assert_eq!(next[1..], [Next::Period; 4]);
+        assert_eq!(restless.changes, [[0.0, 0.0], [10.0 / 60.0, 0.0]]);
+        assert_eq!(restless.close(&[means(20.0), means(501.0)]), Next::Unstable);
+    }
+
     /// What comes after each of these periods, which differ in nothing but their latency.
     fn ends(rule: &mut Rule, latencies: &[f64]) -> Vec<Next> {
-        latencies.iter().map(|&latency| rule.close(latency, 0.1, latency)).collect()
+        latencies.iter().map(|&latency| rule.close(&[means(latency)])).collect()
     }
 
     #[test]
@@ -169,7 +199,7 @@ mod tests {
         let mut clears = Vec::new();
         for _ in 0..6 {
             clears.push(rule.clears());
-            rule.close(20.0, 0.1, 20.0);
+            rule.close(&[means(20.0)]);
         }
         assert_eq!(clears, [true, false, true, false, false, false], "the first measured one begins by another rule");
     }

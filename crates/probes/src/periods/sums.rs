@@ -23,6 +23,16 @@ impl Sum {
         self.sum += value;
     }
 
+    /// Adds all of another one.
+    pub fn merge(&mut self, other: Sum) {
+        if other.count > 0 {
+            self.min = if self.count == 0 { other.min } else { self.min.min(other.min) };
+            self.max = self.max.max(other.max);
+            self.count += other.count;
+            self.sum += other.sum;
+        }
+    }
+
     /// Mean, smallest and largest; NaN where there was none.
     pub fn extent(&self) -> Extent {
         match self.count {

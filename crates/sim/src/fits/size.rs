@@ -8,7 +8,7 @@ use tailback_mechanisms::{admission, routing};
 use tailback_network::topology;
 use tailback_probes::latency_split::LatencySplit;
 use tailback_spec::{Point, Resolved, SpecError, View};
-use tailback_traffic::{has_messages, message_flits};
+use tailback_traffic::{has_messages, listed_classes, message_flits};
 
 /// Refuses sizes that ids or memory cannot hold, before anything is allocated; else the bytes a run may come to use.
 pub(crate) fn size(point: &Point, router: &Router) -> Result<u64, Box<SpecError>> {
@@ -32,7 +32,7 @@ pub(crate) fn size(point: &Point, router: &Router) -> Result<u64, Box<SpecError>
     bytes = bytes.saturating_add(routing::bytes(point.resolved.view("routing"), routers));
     bytes = bytes.saturating_add(split_bytes(&point.resolved, router));
     let needs = memory::readable(bytes);
-    if nodes > topology::MAX_NODES {
+    if nodes.saturating_mul(crate::classes::ports(&point.resolved).into()) > topology::MAX_NODES {
         let message = format!(
             "{} routers with {} nodes are more than ids can name ({}); they would need {needs} of memory",
             counted(routers),
@@ -99,6 +99,9 @@ pub(crate) fn memory_limit(run: View) -> u64 {
 pub(crate) fn shortest_packet(spec: &Resolved) -> u64 {
     if has_messages(spec.view("workload")) {
         return u64::from(spec.view("traffic").u32("packet_flits").max(1));
+    }
+    if listed_classes(spec.view("traffic")) > 0 {
+        return message_flits(spec.view("traffic")).map_or(1, |flits| u64::from(*flits.start()).max(1));
     }
     let size = spec.view("traffic").sub("size");
     let least = match size.kind() {

@@ -400,6 +400,7 @@ pub fn of(spec: &Resolved, seed: u64) -> Router {
         },
         types: types(spec),
         planes: view.u32("planes"),
+        classes: crate::classes::sharing(spec),
         source_queue_packets: view.finite("source_queue_packets").map(|v| v as u32),
         packet_flits: super::cut_flits(spec),
         seed,

@@ -21,8 +21,21 @@ pub struct Settled {
     pub periods: Vec<Block>,
     /// All that was measured.
     pub overall: Block,
+    /// What each class came to, where several share the wires of nodes; `None` where it is not measured.
+    pub classes: Vec<Option<OfClass>>,
+    /// The class whose mean latency passed its limit, where that ended the run.
+    pub exceeded: Option<usize>,
     /// The first measured cycle, and the first one after the last period; `None` where the warm-up did not end.
     pub measured: Option<(u64, u64)>,
+}
+
+/// What the rule of periods came to in a class.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OfClass {
+    /// The periods, in their order.
+    pub periods: Vec<Block>,
+    /// All that was measured.
+    pub overall: Block,
 }
 
 /// How far a run by the rule is.
@@ -86,13 +99,15 @@ impl<N: Network> Runner<'_, N> {
         let from = self.engine.cycle();
         let mut waiting = 0;
         if self.stats(|stats| stats.measures_waiting()) == Some(true) {
-            self.engine.backlog(from, |_, lot| waiting += lot.amount.packets);
+            let stats = self.watches[0].periods.as_ref().expect("it was asked above");
+            let counts = |port: u32| stats.measures(port);
+            self.engine.backlog(from, |port, lot| waiting += if counts(port) { lot.amount.packets } else { 0 });
         }
         let due = self.stats(|stats| stats.measured().0).unwrap_or(0) + waiting;
         while self.stats(|stats| stats.measured().1).is_some_and(|arrived| arrived < due) {
             let now = self.engine.cycle();
             let looks = now > from && (now - from).is_multiple_of(BETWEEN);
-            if looks && self.stats(|stats| stats.rule.exceeds(stats.aged(now))) == Some(true) {
+            if looks && self.stats(|stats| stats.exceeds(now)).flatten().is_some() {
                 return Verdict::Unstable;
             }
             if !self.until(now + STEP) {
@@ -111,7 +126,14 @@ impl<N: Network> Runner<'_, N> {
 pub(super) fn settled(watch: &Watch, cycle: u64, verdict: Verdict, from: Option<u64>) -> Option<Settled> {
     let stats = watch.periods.as_ref()?;
     let end = stats.blocks.last().map_or(cycle, |block| block.cycle);
+    let shares = stats.of_classes.len() > 1;
+    let of_classes = stats.overall_of_classes(cycle).into_iter().zip(&stats.of_classes);
+    let class = |(overall, periods): (Option<Block>, &Vec<Block>)| {
+        overall.map(|overall| OfClass { periods: periods.clone(), overall })
+    };
     Some(Settled {
+        classes: of_classes.map(class).filter(|_| shares).collect(),
+        exceeded: if verdict == Verdict::Unstable { stats.exceeds(cycle) } else { None },
         stable: verdict == Verdict::Stable,
         periods: stats.blocks.clone(),
         overall: stats.overall(cycle),

@@ -48,7 +48,7 @@ pub(crate) struct Sizes {
 
 impl Sizes {
     /// From sizes in flits and their weights, finite and not negative, at least one of them positive.
-    fn new(weighted: &[(u32, f64)]) -> Self {
+    pub(crate) fn new(weighted: &[(u32, f64)]) -> Self {
         let total: f64 = weighted.iter().map(|&(_, weight)| weight).sum();
         let mean = weighted.iter().map(|&(flits, weight)| f64::from(flits) * (weight / total)).sum();
         Sizes { shares: Shares::new(weighted), mean }

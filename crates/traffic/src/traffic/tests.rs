@@ -138,9 +138,9 @@ fn a_stall_restarts_the_gap() {
     let mut source = periodic.source(0);
     let first = periodic.next(0, &mut source).expect("a packet");
     let untouched = source;
-    periodic.stall(&mut source, first.cycle + 1);
+    periodic.stall(0, &mut source, first.cycle + 1);
     assert_eq!(source, untouched, "no suspension, no change");
-    periodic.stall(&mut source, 1000);
+    periodic.stall(0, &mut source, 1000);
     let after = periodic.next(0, &mut source).expect("a packet");
     assert_eq!((after.cycle, after.index), (999 + 20, 1));
     assert_eq!(periodic.next(0, &mut source).expect("a packet").cycle, 999 + 40);
@@ -152,7 +152,7 @@ fn a_stalled_coin_is_thrown_again_from_the_end_of_the_stall() {
     let mut at_once = 0;
     for node in 0..4096 {
         let mut source = bernoulli.source(node);
-        bernoulli.stall(&mut source, 500);
+        bernoulli.stall(node, &mut source, 500);
         let packet = bernoulli.next(node, &mut source).expect("a packet");
         assert!(packet.cycle >= 500 && packet.index == 0);
         at_once += u32::from(packet.cycle == 500);
@@ -167,7 +167,7 @@ fn no_packet_comes_before_the_end_of_a_stall() {
         for node in 0..16 {
             let mut source = traffic.source(node);
             let before = traffic.next(node, &mut source).expect("a packet");
-            traffic.stall(&mut source, 12_345);
+            traffic.stall(node, &mut source, 12_345);
             let after = traffic.next(node, &mut source).expect("a packet");
             assert!(after.cycle >= 12_345 && after.index == before.index + 1, "{spec}");
             if spec.contains("phases") {
