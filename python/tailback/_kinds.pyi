@@ -1994,6 +1994,20 @@ class TrafficSize:
             Length of the reply to a write [flits].
         """
 
+class TrafficClasses(TypedDict, total=False):
+    """Classes of packets that share the wire of a node (router kind `input_queued`), 16 at most; see `docs/input_queued.md`. Empty: the pattern, the process and the lengths of this section are those of all packets."""
+
+    share: float
+    """Its part of `traffic.load`, beside those of the other classes: shares are divided by their sum."""
+    pattern: TrafficPatternLike
+    """To whom nodes send in this class."""
+    process: TrafficProcessLike
+    """When a node sends in this class, at its load."""
+    size: TrafficSizeLike
+    """How long its packets are."""
+    measured: bool
+    """Whether its packets count under the workload `periods`: for its figures, its end and its verdict."""
+
 TrafficLike: TypeAlias = Component[Literal['traffic']] | Mapping[str, Any]
 
 class Traffic:
@@ -2007,6 +2021,7 @@ class Traffic:
         *,
         load: float = ...,
         packet_flits: int = ...,
+        classes: Sequence[TrafficClasses] = ...,
         pattern: TrafficPatternLike = ...,
         process: TrafficProcessLike = ...,
         size: TrafficSizeLike = ...,
@@ -2019,6 +2034,8 @@ class Traffic:
             Load that the spec asks of each sending node, under the workload `steady`. Nodes that a permutation maps to themselves stay silent, and no other node sends their share [flits/node/cycle].
         packet_flits : integer in 0 to 65536; default 0
             Messages are cut into packets of this length (router kinds `wormhole` and `adaptive_cut_through`; of a program or a host under every kind, where the last packet of a message may be shorter); `size` gives the length of messages. 0: every message is one packet [flits].
+        classes : a list of tables of share, pattern, process, size, measured; default []
+            Classes of packets that share the wire of a node (router kind `input_queued`), 16 at most; see `docs/input_queued.md`. Empty: the pattern, the process and the lengths of this section are those of all packets.
         pattern : a kind of traffic.pattern
             To whom nodes send.
         process : a kind of traffic.process
