@@ -192,13 +192,16 @@ fn patterns_go_by_all_nodes() {
 
 #[test]
 fn arguments_of_bursts_go_before_keys() {
-    let process = |text: &str| table(&format!("{MESH}injection_rate = 0.1; {text}"))["traffic"]["process"].to_string();
+    let process = |text: &str| {
+        let process = table(&format!("{MESH}injection_rate = 0.1; {text}"))["traffic"]["process"].clone();
+        ["mean_on_cycles", "mean_off_cycles"].map(|key| process[key].as_float().expect("a number").round())
+    };
     let by_keys = process("injection_process = on_off; burst_alpha = 0.1; burst_beta = 0.2;");
+    assert_eq!(by_keys, [5.0, 10.0]);
     assert_eq!(process("injection_process = on_off({0.1,0.2});"), by_keys);
     assert_eq!(process("injection_process = on_off(0.1); burst_alpha = 0.7; burst_beta = 0.2;"), by_keys);
     // A burst begins as often as a packet per cycle in it asks for.
-    let peak = process("injection_process = on_off({-1.0,0.2,1.0});");
-    assert!(peak.contains("mean_on_cycles = 5.0") && peak.contains("mean_off_cycles = 45.0"), "{peak}");
+    assert_eq!(process("injection_process = on_off({-1.0,0.2,1.0});"), [5.0, 45.0]);
 }
 
 /// The nodes to which BookSim's packets went, with any seed.
