@@ -26,6 +26,9 @@ pub const VARIATIONS: [&[(&str, &str)]; 13] = [
     &[("topology", "{ kind = 'hyperx', sides = [4, 4] }"), ("routing", "{ kind = 'valiant' }")],
 ];
 
+/// Classes of packets, each with a traffic of its own.
+pub const CLASSES: &[(&str, &str)] = &[("traffic.classes", "[{}, { process = 'periodic' }]")];
+
 /// Parameters whose effect is no result of a run; the tests named hold it.
 const ELSEWHERE: [&str; 5] = [
     // Here: `what_a_run_may_do_is_decided_before_it`.

@@ -9,7 +9,7 @@ mod values;
 
 use crate::common::specs;
 use crate::common::specs::{bases, kind, set, value, with};
-use contexts::{VARIATIONS, changed, changes, chosen, is_crossed, is_mechanism, reasons, supposed, words};
+use contexts::{CLASSES, VARIATIONS, changed, changes, chosen, is_crossed, is_mechanism, reasons, supposed, words};
 use runs::{point, result};
 use shapes::{WITHOUT_GRID, without_grid};
 use std::collections::{BTreeMap, BTreeSet};
@@ -115,6 +115,10 @@ fn of_router(router: &str, base: &Table) -> Vec<(String, Verdict)> {
         if result(&context.spec).is_ok() {
             tried(&context, &|other| is_mechanism(other.path));
         }
+    }
+    let context = Context { name: format!("{router}, {CLASSES:?}"), spec: with(base, CLASSES) };
+    if result(&context.spec).is_ok() {
+        tried(&context, &|other| other.path.starts_with("traffic"));
     }
     for section in &catalogue().sections {
         for idle in &section.idle {

@@ -5,10 +5,11 @@ use tailback_spec::{Kind, Param};
 use toml::Value;
 
 /// Values to try before those that the kind of a parameter gives.
-const FIRST: [(&str, &[&str]); 29] = [
+const FIRST: [(&str, &[&str]); 30] = [
     ("workload.generate.dimensions", &["[8]", "[2, 2, 2]"]),
     ("topology.radix", &["[4, 2]", "[8]", "[4, 4, 2]"]),
     ("traffic.load", &["0.3"]),
+    ("traffic.classes", &["[{}, { process = 'periodic' }]", "[{ share = 2 }, {}]"]),
     ("traffic.size.flits", &["8", "[4, 12]"]),
     ("traffic.size.weights", &["[2, 1]"]),
     ("traffic.pattern.nodes", &["[6]", "[6, 9]"]),
