@@ -256,10 +256,7 @@ impl Prepared {
                 Some(_) => "only the bisection is known",
                 None => "the bound of its routing is not known",
             };
-            warnings.push(format!(
-                "the load of every link is unknown, because the network is too large to add it up, or because packets choose their ways \
-                 as they go; {known}"
-            ));
+            warnings.push(format!("the load of every link is unknown, {}; {known}", self.unadded()));
         }
         warnings.extend(self.doubt().map(str::to_owned));
         warnings.extend(notes(&self.point));
@@ -269,6 +266,17 @@ impl Prepared {
             warnings.push(format!("the run may use {} of memory", crate::memory::readable(facts.memory_bytes)));
         }
         warnings
+    }
+
+    /// Why the loads of links are not added up.
+    fn unadded(&self) -> &'static str {
+        if self.traffic.shared().is_some() {
+            return "because each class of packets has a load of its own";
+        }
+        if self.traffic.exchange().is_some() {
+            return "because replies have ways of their own";
+        }
+        "because the network is too large to add it up, or because packets choose their ways as they go"
     }
 
     /// Buffers that do not cover the time until a credit is back, in a network without a grid, whose links may be long: a sentence for

@@ -27,6 +27,17 @@ fn every_request_is_answered() {
 }
 
 #[test]
+fn loads_that_are_not_added_up_are_said_to_be_unknown_with_the_reason() {
+    let warned = |text: &str, why: &str| {
+        let warnings = prepared(text).expect("it can be").facts().warnings.clone();
+        assert!(warnings.iter().any(|warning| warning.contains(why)), "{warnings:?}");
+    };
+    warned(&spec("torus", "", ""), "link is unknown, because replies have ways of their own; only");
+    let classes = "topology = { kind = 'mesh', radix = [4, 4] }\nrouter = 'input_queued'\ntraffic = { load = 0.1, classes = [{}, {}] }\n";
+    warned(classes, "link is unknown, because each class of packets has a load of its own; only");
+}
+
+#[test]
 fn what_does_not_go_with_answers_is_refused_by_name() {
     for (router, traffic, why) in [
         (", source_queue_packets = 3", "", "answers go before requests"),

@@ -34,6 +34,12 @@ impl<M: Mechanisms> Fabric<'_, M> {
             self.match_lone(router, n);
             return;
         }
+        self.match_rivals(router);
+    }
+
+    /// Finds out which flits go, whoever competes.
+    #[inline(always)]
+    pub(super) fn match_rivals(&mut self, router: usize) {
         self.ask_for_switch(router);
         let draws = Draws { seed: self.config.seed, entity: router as u32 * 2 + 1, step: self.step };
         allocate(&mut self.switch_turns, router, &mut self.switch_requests, draws);

@@ -1,6 +1,7 @@
 //! Whose turn it is: what the allocators of all routers keep from one step to the next.
 
 use super::super::router::{Allocator, Stages};
+use super::super::table::WINDOW;
 use super::requests::members;
 use super::trees::Trees;
 use tailback_base::state::{Unfit, ensure};
@@ -48,8 +49,8 @@ impl Turns {
             input_trees: Trees::new(allocator, most, &sizes),
             output_trees: Trees::new(allocator, (most.1, most.0), &backwards),
             sizes,
-            inputs: vec![0; routers * most.0 + 64],
-            outputs: vec![0; routers * most.1 + 64],
+            inputs: vec![0; routers * most.0 + WINDOW],
+            outputs: vec![0; routers * most.1 + WINDOW],
             routers: vec![0; routers],
             input_matrices: first_first(of_inputs, most.1),
             output_matrices: first_first(of_outputs, most.0),
@@ -81,9 +82,9 @@ impl Turns {
         (inputs.into(), outputs.into())
     }
 
-    /// Whose turn it is at the inputs and at the outputs of a router of at most 64 of each, and how many it has.
+    /// Whose turn it is at the inputs and at the outputs of a router of at most [`WINDOW`] of each, and how many it has.
     #[inline(always)]
-    pub fn of(&mut self, router: usize) -> (&mut [u16; 64], &mut [u16; 64], (usize, usize)) {
+    pub fn of(&mut self, router: usize) -> (&mut [u16; WINDOW], &mut [u16; WINDOW], (usize, usize)) {
         let size = self.size(router);
         let inputs = self.inputs[router * self.most.0..].first_chunk_mut();
         let outputs = self.outputs[router * self.most.1..].first_chunk_mut();

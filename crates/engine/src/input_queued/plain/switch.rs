@@ -2,7 +2,6 @@
 
 use super::super::allocators::islip::next;
 use super::super::allocators::requests::first_bit_from;
-use super::super::allocators::{Draws, allocate};
 use super::super::fabric::Fabric;
 use super::super::mechanisms::Mechanisms;
 use super::window::window;
@@ -71,9 +70,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
 
     /// Flits compete for the switch. Returns the channels of those that go.
     fn contest(&mut self, router: usize) -> u64 {
-        self.ask_for_switch(router);
-        let draws = Draws { seed: self.config.seed, entity: router as u32 * 2 + 1, step: self.step };
-        allocate(&mut self.switch_turns, router, &mut self.switch_requests, draws);
+        self.match_rivals(router);
         let mut go = 0;
         for input in ones(self.switch_requests.taken()[0]) {
             let output = self.switch_requests.output_of(input).expect("it is matched");
