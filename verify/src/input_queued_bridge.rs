@@ -2,7 +2,7 @@
 
 use crate::bridge::resolved;
 use crate::input_queued::{
-    Allocator, Arbiter, Config, Entry, Needs, Order, RequestOrder, Sharing, Speculation, Yields,
+    Allocator, Arbiter, Config, Entry, Needs, Order, Priority, RequestOrder, Sharing, Speculation, Yields,
 };
 use crate::wormhole_bridge::routing_table;
 use std::marker::PhantomData;
@@ -125,6 +125,18 @@ pub fn router(config: &Config) -> engine::Router {
         },
         planes: config.planes as u32,
         classes: config.classes as u32,
+        priority: match config.priority {
+            Priority::None => engine::Priority::None,
+            Priority::Age => engine::Priority::Age,
+            Priority::Sequence => engine::Priority::Sequence,
+            Priority::Queue => engine::Priority::Queue,
+            Priority::Class => {
+                let of = |class| config.class_priorities.get(class).copied().unwrap_or(0);
+                engine::Priority::Class(std::array::from_fn(of))
+            }
+        },
+        donates_priority: config.donation,
+        prefers_empty: config.prefers_empty,
         source_queue_packets: base.source_queue_packets,
         packet_flits: config.shared.packet_flits,
         seed: base.seed,

@@ -3,8 +3,8 @@
 use crate::bridge::{self, kind, resolved, site};
 use crate::wormhole::own_outputs::THROTTLES;
 use crate::wormhole::{
-    Admission, Arbiter, Band, ChannelAllocator, Config, CrossbarInputs, Escape, Estimate, OwnRouter, Recovery, Routing,
-    Rule, Selection, Sharing, SwitchAllocator, TokenWay, Tuning,
+    Admission, Arbiter, Asks, Band, ChannelAllocator, Config, CrossbarInputs, Escape, Estimate, OwnRouter, Recovery,
+    Routing, Rule, Selection, Sharing, SwitchAllocator, Tied, TokenWay, Tuning,
 };
 use tailback_engine::Buffers;
 use tailback_engine::Wormhole;
@@ -144,6 +144,11 @@ pub(crate) fn routing_table(config: &Config) -> Table {
             entry("valiant", &[tie(), ("own_router", word.into())])
         }
         Routing::O1Turn => entry("o1turn", &[tie()]),
+        Routing::EscapeOrder(Asks::Thirds) => entry("escape_order", &[tie(), ("channels", "thirds".into())]),
+        Routing::EscapeOrder(Asks::Escape(tied)) => {
+            let word = if tied == Tied::Same { "same" } else { "random" };
+            entry("escape_order", &[tie(), ("escape_tie", word.into())])
+        }
         Routing::Adaptive(escape) => {
             let word = match escape {
                 Escape::Dateline => "dateline",

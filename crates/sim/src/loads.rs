@@ -5,7 +5,7 @@ mod shapes;
 
 use crate::Prepared;
 use std::sync::atomic::{AtomicBool, Ordering};
-use tailback_engine::contract::routing::{Head, Routing, Variety, submasks};
+use tailback_engine::contract::routing::{Head, Lesser, Routing, Variety, submasks};
 use tailback_engine::packet::Packet;
 use tailback_mechanisms::routing::{self, Routes};
 use tailback_network::{Grid, NONE};
@@ -44,6 +44,10 @@ impl Loads {
         // Answers go other ways than the pattern's, and how many depends on all that arrives.
         // Nodes send another load in each class.
         if prepared.traffic.exchange().is_some() || prepared.traffic.shared().is_some() {
+            return None;
+        }
+        // Which of two ports a packet takes is up to allocators.
+        if prepared.routing.has_lesser() == Lesser::Elsewhere {
             return None;
         }
         if prepared.network().grid().is_none() || routing::goes_by_links(prepared.view("routing")) {

@@ -2,7 +2,7 @@
 
 mod adaptive;
 pub(crate) mod buffers;
-mod input_queued;
+pub(crate) mod input_queued;
 mod ioq;
 pub(crate) mod ports;
 mod wormhole;

@@ -38,10 +38,10 @@ impl Contest {
     }
 
     /// The winners of all groups, by group and with their priorities.
-    fn winners_of_groups(&self, rivals: &[(usize, u32)]) -> Vec<(usize, usize, u32)> {
+    fn winners_of_groups(&self, rivals: &[(usize, u64)]) -> Vec<(usize, usize, u64)> {
         let winner = |(number, group): (usize, &Contest)| {
             let of_group = rivals.iter().filter(|(rival, _)| rival / self.each == number);
-            let own: Vec<(usize, u32)> = of_group.map(|&(rival, priority)| (rival % self.each, priority)).collect();
+            let own: Vec<(usize, u64)> = of_group.map(|&(rival, priority)| (rival % self.each, priority)).collect();
             let winner = group.pick(&own)?;
             let priority = own.iter().find(|(rival, _)| *rival == winner).expect("it is one of them").1;
             Some((number, number * self.each + winner, priority))
@@ -50,10 +50,10 @@ impl Contest {
     }
 
     /// Who wins among some, each with its priority: the best of those that have the highest.
-    pub fn pick(&self, rivals: &[(usize, u32)]) -> Option<usize> {
+    pub fn pick(&self, rivals: &[(usize, u64)]) -> Option<usize> {
         if !self.groups.is_empty() {
             let winners = self.winners_of_groups(rivals);
-            let groups: Vec<(usize, u32)> = winners.iter().map(|&(group, _, priority)| (group, priority)).collect();
+            let groups: Vec<(usize, u64)> = winners.iter().map(|&(group, _, priority)| (group, priority)).collect();
             let top = self.best(&groups)?;
             return winners.into_iter().find(|&(group, ..)| group == top).map(|(_, rival, _)| rival);
         }
@@ -61,7 +61,7 @@ impl Contest {
     }
 
     /// The same without groups.
-    fn best(&self, rivals: &[(usize, u32)]) -> Option<usize> {
+    fn best(&self, rivals: &[(usize, u64)]) -> Option<usize> {
         let highest = rivals.iter().map(|&(_, priority)| priority).max()?;
         let best = rivals.iter().filter(|&&(_, priority)| priority == highest).map(|&(rival, _)| rival);
         match self.kind {

@@ -1,6 +1,6 @@
 //! Which heads get channels.
 
-use super::allocators::{Requests, Seen, Turn};
+use super::allocators::{Ranks, Requests, Turn};
 use super::config::RequestOrder;
 use super::network::Network;
 use super::router::State;
@@ -20,6 +20,7 @@ impl Network<'_> {
         let config = self.config;
         let turn = Turn { allocator: 2 * router as u32, step: self.steps };
         let channels = config.channels();
+        let priorities = self.priorities(router);
         let at = &mut self.routers[router];
         let ports = config.ports(router);
         let size = ports * channels;
@@ -31,7 +32,7 @@ impl Network<'_> {
             RequestOrder::ByPort => (input / channels, input % channels),
             RequestOrder::ByChannel => (input % ports, input / ports),
         };
-        let mut requests = Requests::new(size, size, Seen::ByInputs);
+        let mut requests = Requests::new(size, size);
         let mut anyone = false;
         for (port, channel) in at.places() {
             let State::Asking(wishes) = &at.inputs[port][channel].state else { continue };
@@ -46,7 +47,10 @@ impl Network<'_> {
                 let begins = !counts || !at.shut[wish.port] && !(0..wish.channel).any(good);
                 if good(wish.channel) && begins {
                     let (input, output) = (number((port, channel)), wish.port * channels + wish.channel);
-                    requests.add(input, output, wish.priority);
+                    // An empty buffer counts for more than what routing prefers.
+                    let empty = config.prefers_empty && at.outputs[wish.port][wish.channel].outstanding() == 0;
+                    let at_input = u64::from(wish.priority) + if empty { 2 } else { 0 };
+                    requests.add(input, output, Ranks { at_input, at_output: priorities[port][channel] });
                 }
             }
         }

@@ -57,6 +57,29 @@ pub struct Config {
     pub kinds: Option<Kinds>,
     /// Classes of packets that share the wires of a node. Each has a slot there, which is a node of `shared`: those of a node follow each other.
     pub classes: usize,
+    /// Whose flits come first.
+    pub priority: Priority,
+    /// Whether flits hand their priority on to those before them in their buffer.
+    pub donation: bool,
+    /// By class, the priority of its flits, where they have it by class.
+    pub class_priorities: Vec<u32>,
+    /// Whether heads would rather have channels whose buffers are empty.
+    pub prefers_empty: bool,
+}
+
+/// Whose flits come first, with allocators that look at priorities, among the channels of a crossbar input, and at nodes with several classes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Priority {
+    /// Nobody's.
+    None,
+    /// Those of the packet that was made first.
+    Age,
+    /// Those of the class with the highest number of [`Config::class_priorities`].
+    Class,
+    /// Those of the packet with the lowest number at its source.
+    Sequence,
+    /// Those of the buffer with most flits.
+    Queue,
 }
 
 /// What packets of four kinds have for themselves.
@@ -180,6 +203,10 @@ impl Config {
             planes: 1,
             kinds: None,
             classes: 1,
+            priority: Priority::None,
+            donation: false,
+            class_priorities: Vec::new(),
+            prefers_empty: false,
         }
     }
 

@@ -6,7 +6,7 @@
 //!
 //! Read it in this order: [`network`] (what happens in a cycle), [`node`] (where packets come from), [`router`] (where
 //! a flit is), [`step`] (what happens in a step of a router), [`channels`], [`switch`], [`hopes`] and [`hold`]
-//! (who goes), [`decide`] (heads that look at
+//! (who goes), [`priority`] (who goes first), [`decide`] (heads that look at
 //! queues), [`output`] (what is known of the buffer at the far end of a wire), [`allocators`] and [`arbiters`] (who wins).
 
 pub mod allocators;
@@ -20,6 +20,7 @@ pub mod hopes;
 pub mod network;
 pub mod node;
 pub mod output;
+pub mod priority;
 pub mod router;
 pub mod step;
 pub mod switch;
@@ -28,5 +29,5 @@ mod tests;
 
 pub use allocators::Allocator;
 pub use arbiters::Arbiter;
-pub use config::{Config, Entry, Kinds, Needs, Order, RequestOrder, Sharing, Speculation, Yields};
+pub use config::{Config, Entry, Kinds, Needs, Order, Priority, RequestOrder, Sharing, Speculation, Yields};
 pub use network::Network;

@@ -3,6 +3,7 @@
 use super::config::Config;
 use super::network::{FlitOnWire, Network};
 use super::output::{IsTail, OutputChannel};
+use super::priority;
 use crate::reference::script::{Name, Script};
 use crate::reference::source::SourceQueue;
 use crate::wormhole::packet::{Flit, Packet};
@@ -19,6 +20,8 @@ pub struct Slot {
     pub flits: VecDeque<Flit>,
     /// The channel that the packet in the slot has taken.
     pub holds: Option<usize>,
+    /// The channel that its head chose in a cycle in which another class with more priority sent: it waits for that one.
+    pub chose: Option<usize>,
     /// By plane, the channel taken last.
     pub last: Vec<Option<usize>>,
 }
@@ -49,6 +52,7 @@ impl Slot {
             queue: queue.cutting(config.shared.packet_flits),
             flits: VecDeque::new(),
             holds: None,
+            chose: None,
             last: vec![None; config.planes],
         }
     }
@@ -102,8 +106,8 @@ impl Network<'_> {
         }
     }
 
-    /// A node sends a flit in a plane. Its classes take turns: the first one behind that of the last flit which can. While a packet holds its way
-    /// through switches, its class goes on with it.
+    /// A node sends a flit in a plane: of the highest priority out of those that its classes can send. Among equals classes take turns: the
+    /// first one behind that of the last flit. While a packet holds its way through switches, its class is the first one.
     pub(super) fn step_wire(&mut self, node: usize, plane: usize) {
         let classes = self.config.classes;
         let last = self.wires[node].turns[plane];
@@ -111,32 +115,50 @@ impl Network<'_> {
         if self.config.hold_switch && self.slots[node * classes + last].holds.is_some() {
             order.insert(0, last);
         }
+        let mut best: Option<(u64, usize, usize)> = None;
         for class in order {
-            if self.send_from_slot(node, class, plane) {
-                self.wires[node].turns[plane] = class;
-                return;
+            let Some(flit) = self.slots[node * classes + class].flits.front() else { continue };
+            let priority = priority::of_packet(self.config, &self.packets[flit.packet]);
+            // A head that comes behind another looks for no channel.
+            if best.is_some_and(|(highest, ..)| highest >= priority) {
+                continue;
             }
+            if let Some(channel) = self.could_send(node, class, plane) {
+                best = Some((priority, class, channel));
+            }
+        }
+        if let Some((_, class, channel)) = best {
+            self.send_from_slot(node, class, plane, channel);
+            self.wires[node].turns[plane] = class;
         }
     }
 
-    /// The next flit of a slot leaves in a plane, if its packet is of that plane and has, or finds, a channel with a credit.
-    fn send_from_slot(&mut self, node: usize, class: usize, plane: usize) -> bool {
+    /// The channel by which a slot could send a flit in a plane, if its packet is of that plane and has, or finds, one with a credit. The head
+    /// remembers what it found.
+    fn could_send(&mut self, node: usize, class: usize, plane: usize) -> Option<usize> {
+        let (config, now, slot) = (self.config, self.now, node * self.config.classes + class);
+        let (at, outputs) = (&mut self.slots[slot], &self.wires[node].outputs[plane]);
+        let packet = &self.packets[at.flits.front()?.packet];
+        if plane_of(config, packet.kind, (packet.source, packet.made.index)) != plane {
+            return None;
+        }
+        if at.holds.is_none() && at.chose.is_none() {
+            at.chose =
+                Slot::choose(at.last[plane], outputs, config.drawn_channel(slot, now), config.range(packet.kind));
+        }
+        let is_mine = |channel: &usize| at.holds.is_some() || outputs[*channel].is_free();
+        at.holds.or(at.chose).filter(is_mine).filter(|&channel| outputs[channel].has_credit())
+    }
+
+    /// The next flit of a slot leaves by a channel.
+    fn send_from_slot(&mut self, node: usize, class: usize, plane: usize, channel: usize) {
         let (config, now, slot) = (self.config, self.now, node * self.config.classes + class);
         let (at, outputs) = (&mut self.slots[slot], &mut self.wires[node].outputs[plane]);
-        let Some(&flit) = at.flits.front() else { return false };
-        let packet = &self.packets[flit.packet];
-        if plane_of(config, packet.kind, (packet.source, packet.made.index)) != plane {
-            return false;
-        }
-        if at.holds.is_none()
-            && let Some(channel) =
-                Slot::choose(at.last[plane], outputs, config.drawn_channel(slot, now), config.range(packet.kind))
-        {
+        if at.holds.is_none() {
             outputs[channel].take();
-            (at.holds, at.last[plane]) = (Some(channel), Some(channel));
+            (at.holds, at.chose, at.last[plane]) = (Some(channel), None, Some(channel));
         }
-        let Some(channel) = at.holds.filter(|&channel| outputs[channel].has_credit()) else { return false };
-        at.flits.pop_front();
+        let flit = at.flits.pop_front().expect("it could send one");
         outputs[channel].send(IsTail::from(flit.tail));
         self.packets[flit.packet].entered.get_or_insert(now);
         let router = config.router_in(plane, config.shared.base.router_of(slot as u32));
@@ -150,7 +172,6 @@ impl Network<'_> {
         }
         let port = config.port_of(slot as u32);
         self.flits.push(FlitOnWire { flit, arrives: now + super::config::NODE_WIRE + 1, router, port, channel });
-        true
     }
 }
 

@@ -1,6 +1,6 @@
 //! Which flits go through the crossbar.
 
-use super::allocators::{Requests, Seen, Turn};
+use super::allocators::{Ranks, Requests, Turn};
 use super::channels::Given;
 use super::config::{Config, Speculation, Yields};
 use super::hopes::Hopes;
@@ -49,17 +49,15 @@ impl Network<'_> {
     fn match_all(&mut self, router: usize, firm: &[Grant], hopes: &[Grant]) -> Vec<Grant> {
         let config = self.config;
         let turn = Turn { allocator: 2 * router as u32 + 1, step: self.steps };
+        let priorities = self.priorities(router);
         let at = &mut self.routers[router];
-        let mut requests = requests(config, at.inputs.len());
-        for (bids, priority) in [(hopes, 0), (firm, 1)] {
-            bids.iter().for_each(|bid| requests.add(bid.input(config), bid.output, priority));
-        }
+        let of = |bid: &Grant| priorities[bid.port][bid.channel];
+        // With a channel, any priority counts for more.
+        let all: Vec<Bid> =
+            hopes.iter().map(|bid| (*bid, of(bid))).chain(firm.iter().map(|bid| (*bid, of(bid) | 1 << 63))).collect();
+        let requests = requests(config, at.inputs.len(), &all);
         let pairs = at.switch_allocator.allocate(&requests, turn);
-        let stands = |&(input, output): &(usize, usize)| {
-            let offset = at.offsets[input];
-            let best = stands_for(firm, config, (input, output), offset);
-            best.or(stands_for(hopes, config, (input, output), offset)).expect("somebody asked")
-        };
+        let stands = |&(input, output): &(usize, usize)| stands_for(&all, config, (input, output), at.offsets[input]);
         pairs.iter().map(stands).collect()
     }
 
@@ -68,10 +66,12 @@ impl Network<'_> {
         let (config, routers) = (self.config, self.routers.len() as u32);
         let turn = |allocator| Turn { allocator, step: self.steps };
         let turns = (turn(2 * router as u32 + 1), turn(2 * routers + router as u32));
+        let priorities = self.priorities(router);
         let at = &mut self.routers[router];
-        let [mut first, mut second] = [(); 2].map(|()| requests(config, at.inputs.len()));
-        firm.iter().for_each(|bid| first.add(bid.input(config), bid.output, 0));
-        hopes.iter().for_each(|bid| second.add(bid.input(config), bid.output, 0));
+        let ranked =
+            |bids: &[Grant]| -> Vec<Bid> { bids.iter().map(|bid| (*bid, priorities[bid.port][bid.channel])).collect() };
+        let (firm, hopes) = (ranked(firm), ranked(hopes));
+        let [first, second] = [&firm, &hopes].map(|bids| requests(config, at.inputs.len(), bids));
         let matching = at.switch_allocator.find(&first, turns.0);
         let pairs = matching.pairs();
         let allocator = at.hopes_allocator.as_mut().expect("hopes have an allocator");
@@ -83,11 +83,11 @@ impl Network<'_> {
             };
             !is_taken && pairs.iter().all(|pair| pair.0 != input)
         });
-        let stands = |bids: &[Grant], (input, output): (usize, usize)| {
-            stands_for(bids, config, (input, output), at.offsets[input]).expect("somebody asked")
+        let stands = |bids: &[Bid], (input, output): (usize, usize)| {
+            stands_for(bids, config, (input, output), at.offsets[input])
         };
-        let all = pairs.iter().map(|&pair| stands(firm, pair));
-        all.chain(hoped.iter().map(|&pair| stands(hopes, pair))).collect()
+        let all = pairs.iter().map(|&pair| stands(&firm, pair));
+        all.chain(hoped.iter().map(|&pair| stands(&hopes, pair))).collect()
     }
 
     /// The input channels that have an output channel and ask for the crossbar.
@@ -144,15 +144,26 @@ impl Grant {
     }
 }
 
-/// No requests for the crossbar of a router with so many ports.
-fn requests(config: &Config, ports: usize) -> Requests {
-    Requests::new(ports * config.input_speedup, ports * config.output_speedup, Seen::ByBoth)
+/// A flit that asks for the crossbar, with its rank.
+type Bid = (Grant, u64);
+
+/// Requests for the crossbar of a router with so many ports. The highest of those with the same input and output counts.
+fn requests(config: &Config, ports: usize, bids: &[Bid]) -> Requests {
+    let mut requests = Requests::new(ports * config.input_speedup, ports * config.output_speedup);
+    let mut bids = bids.to_vec();
+    bids.sort_by_key(|&(_, rank)| rank);
+    for (bid, rank) in bids {
+        requests.add(bid.input(config), bid.output, Ranks { at_input: rank, at_output: rank });
+    }
+    requests
 }
 
-/// The one out of those that ask by the same crossbar input for the same crossbar output that stands for all: the first
-/// channel from `offset` on.
-fn stands_for(bids: &[Grant], config: &Config, (input, output): (usize, usize), offset: usize) -> Option<Grant> {
-    let rivals: Vec<&Grant> = bids.iter().filter(|bid| bid.input(config) == input && bid.output == output).collect();
+/// The one out of those that ask by the same crossbar input for the same crossbar output that stands for all: of those with the highest
+/// rank the first channel from `offset` on.
+fn stands_for(bids: &[Bid], config: &Config, (input, output): (usize, usize), offset: usize) -> Grant {
+    let rivals = || bids.iter().filter(|(bid, _)| bid.input(config) == input && bid.output == output);
+    let highest = rivals().map(|&(_, rank)| rank).max().expect("somebody asked");
     let mut channels = (0..config.channels()).map(|step| (offset + step) % config.channels());
-    channels.find_map(|channel| rivals.iter().find(|bid| bid.channel == channel)).map(|&&bid| bid)
+    let best = |channel: usize| rivals().find(|(bid, rank)| *rank == highest && bid.channel == channel);
+    channels.find_map(best).expect("it is one of them").0
 }

@@ -22,6 +22,27 @@ pub enum Routing {
     Valiant(OwnRouter),
     /// Dimension 0 or dimension 1 first, by a coin; two dimensions only.
     O1Turn,
+    /// Lowest dimension first, with channels set aside as an escape.
+    EscapeOrder(Asks),
+}
+
+/// What heads ask for that go in dimension order and know of escape channels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asks {
+    /// On lines all channels, of which channel 0 is the escape. Where there is a ring channel 3, and channel 0 or 1 by the class of the packet
+    /// as the escape. A packet in an escape channel asks for no other.
+    Escape(Tied),
+    /// The last third of the channels, and what is left over.
+    Thirds,
+}
+
+/// Which way the escape channels lead where both ways round a ring are as long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tied {
+    /// The way of the other channels.
+    Same,
+    /// By a coin of the packet for the dimension.
+    Coin,
 }
 
 /// What a packet does under Valiant that is for a node of its own router.
@@ -92,7 +113,7 @@ impl Order {
 impl Config {
     /// Whether packets have no way fixed at their source.
     pub fn is_adaptive(&self) -> bool {
-        matches!(self.routing, Routing::Adaptive(_) | Routing::TurnModel(_))
+        matches!(self.routing, Routing::Adaptive(_) | Routing::TurnModel(_) | Routing::EscapeOrder(_))
     }
 
     /// Virtual channels that the routing needs at least.
@@ -102,6 +123,8 @@ impl Config {
             Routing::Adaptive(escape) => self.escape_channels(escape) + 1,
             Routing::TurnModel(_) => 1,
             Routing::Valiant(_) | Routing::O1Turn => 2 * self.ring_classes(),
+            Routing::EscapeOrder(_) if self.base.wrap.contains(&true) => 4,
+            Routing::EscapeOrder(_) => 2,
         }
     }
 
@@ -114,7 +137,7 @@ impl Config {
             return by_list(graph, from, to);
         }
         match self.routing {
-            Routing::Adaptive(_) | Routing::TurnModel(_) => Vec::new(),
+            Routing::Adaptive(_) | Routing::TurnModel(_) | Routing::EscapeOrder(_) => Vec::new(),
             Routing::DimensionOrder => self.with_datelines(from, route(from, to)),
             Routing::Valiant(OwnRouter::Stays) if from == to => Vec::new(),
             Routing::Valiant(_) => {
@@ -152,6 +175,9 @@ impl Config {
         }
         if router == to {
             return None;
+        }
+        if let Routing::EscapeOrder(asks) = self.routing {
+            return Some(self.in_order_or_escape(asks, (router, to), from, packet));
         }
         let ports = self.closer_ports(router, packet);
         let Routing::Adaptive(escape) = self.routing else {
@@ -304,6 +330,47 @@ impl Config {
                 vec![(2 * d + usize::from(there[d] < here[d]), 0)]
             }
         }
+    }
+
+    /// What a head asks for that goes in dimension order, and would rather have than its escape.
+    fn in_order_or_escape(
+        &self,
+        asks: Asks,
+        (router, to): (usize, usize),
+        from: Option<Link>,
+        packet: &Packet,
+    ) -> Candidates {
+        let port = self.route(router, to, packet.source, packet.made.index)[0];
+        let of_port = |channels: std::ops::Range<usize>| channels.map(|channel| (port, channel)).collect();
+        let all = self.base.virtual_channels as usize;
+        let tied = match asks {
+            Asks::Thirds => return Candidates { preferred: of_port(all / 3 * 2..all), fallback: Vec::new() },
+            Asks::Escape(tied) => tied,
+        };
+        let escape = |link: Link| Candidates { preferred: Vec::new(), fallback: vec![link] };
+        if !self.base.wrap.contains(&true) {
+            return match from {
+                Some((_, 0)) => escape((port, 0)),
+                _ => Candidates { preferred: of_port(1..all), ..escape((port, 0)) },
+            };
+        }
+        let (here, there) = (self.base.coordinates(router), self.base.coordinates(to));
+        let d = port / 2;
+        let way = if tied == Tied::Coin && self.is_tied(d, here[d], there[d]) {
+            2 * d + (self.coins(packet.source, packet.made.index) >> (8 + d) & 1) as usize
+        } else {
+            port
+        };
+        match from {
+            Some((by, channel)) if channel < 2 && by / 2 == d => escape((port, channel)),
+            Some((_, channel)) if channel < 2 => escape((way, usize::from(here[d] > there[d]))),
+            _ => Candidates { preferred: of_port(3..4), ..escape((way, usize::from(here[d] > there[d]))) },
+        }
+    }
+
+    /// Whether both ways round a ring between two of its places are as long.
+    fn is_tied(&self, dimension: usize, from: u32, to: u32) -> bool {
+        self.base.wrap[dimension] && 2 * from.abs_diff(to) == self.base.radix[dimension]
     }
 
     /// Takes away the ports that a rule of turns forbids.

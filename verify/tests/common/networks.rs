@@ -3,7 +3,7 @@
 use proptest::option;
 use proptest::prelude::*;
 use tailback_verify::reference::{self, Datelines, Numbering, Place, Propagation, Registers, Tie};
-use tailback_verify::wormhole::{Arbiter, Config, Escape, OwnRouter, Routing, Rule, Selection};
+use tailback_verify::wormhole::{Arbiter, Asks, Config, Escape, OwnRouter, Routing, Rule, Selection};
 
 /// The largest network drawn \[routers\].
 const MAX_ROUTERS: usize = 36;
@@ -18,6 +18,7 @@ pub fn fit_routing(config: &mut Config) {
             }
             config.base.wrap.fill(false);
         }
+        Routing::EscapeOrder(Asks::Thirds) => config.base.wrap.fill(false),
         _ => {}
     }
     if config.is_adaptive()

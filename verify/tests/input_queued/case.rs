@@ -7,11 +7,11 @@ use proptest::option;
 use proptest::prelude::*;
 use tailback_verify::input_queued::exchange::Lengths;
 use tailback_verify::input_queued::{
-    Allocator, Arbiter, Config, Entry, Kinds, Needs, Order, RequestOrder, Sharing, Speculation, Yields,
+    Allocator, Arbiter, Config, Entry, Kinds, Needs, Order, Priority, RequestOrder, Sharing, Speculation, Yields,
 };
 use tailback_verify::reference::graph::{Beyond, Taste};
 use tailback_verify::reference::{self, Datelines};
-use tailback_verify::wormhole::{self, Routing};
+use tailback_verify::wormhole::{self, Asks, Routing, Tied};
 
 /// One comparison.
 #[derive(Clone, Debug)]
@@ -70,11 +70,13 @@ pub fn any_classes(ends: bool) -> impl Strategy<Value = Case> {
     let class = (0.05f64..3.0, pattern, process(), sizes(), 1u32..=3);
     let classes = (prop::collection::vec(class, 2..=4), option::of(1u32..=6), 1u32..=10);
     let time = (0.02f64..1.5, 100u64..350, 1u64..40, any::<bool>());
-    (on_a_grid(), classes, time).prop_map(move |(mut config, (classes, cut, packets), (load, cycles, audit, risky))| {
+    let priorities = prop::array::uniform4(0u32..3);
+    (on_a_grid(), classes, time, priorities).prop_map(move |(mut config, (classes, cut, packets), (load, cycles, audit, risky), priorities)| {
         if ends && risky {
             take_risks(&mut config);
         }
         config.classes = classes.len();
+        config.class_priorities = (0..classes.len()).map(|class| priorities[class]).collect();
         config.shared.base.nodes_per_router *= classes.len() as u32;
         config.shared.packet_flits = cut;
         let cut_line = cut.map_or(String::new(), |flits| format!("packet_flits = {flits}\n"));
@@ -180,7 +182,7 @@ pub fn any_exchange() -> impl Strategy<Value = (Case, Lengths)> {
 
 /// A torus or mesh, sometimes with so many channels or nodes that a router has more than 64 or 128 of them.
 fn on_a_grid() -> impl Strategy<Value = Config> {
-    let routing = prop_oneof![3 => Just(Routing::DimensionOrder), 1 => valiant(), 1 => Just(Routing::O1Turn)];
+    let routing = prop_oneof![3 => Just(Routing::DimensionOrder), 1 => valiant(), 1 => Just(Routing::O1Turn), 2 => escape_order()];
     let channels = prop_oneof![2 => Just(None), 1 => (9u32..=16).prop_map(Some)];
     let nodes = prop_oneof![3 => Just(None), 1 => (3u32..=8).prop_map(Some)];
     let order = prop_oneof![Just(Order::Coin), Just(Order::Queues)];
@@ -192,6 +194,16 @@ fn on_a_grid() -> impl Strategy<Value = Config> {
         fit_routing(&mut shared);
         Config { shared, order, ..choices }
     })
+}
+
+/// Dimension order with escape channels.
+fn escape_order() -> impl Strategy<Value = Routing> {
+    let asks = prop_oneof![
+        2 => Just(Asks::Escape(Tied::Same)),
+        3 => Just(Asks::Escape(Tied::Coin)),
+        1 => Just(Asks::Thirds),
+    ];
+    asks.prop_map(Routing::EscapeOrder)
 }
 
 /// Few channels in long rings without datelines.
@@ -216,8 +228,23 @@ fn choices() -> impl Strategy<Value = Config> {
     let entry = prop_oneof![2 => Just(Entry::Next), 1 => Just(Entry::Drawn)];
     let order = prop_oneof![3 => Just(RequestOrder::ByPort), 1 => Just(RequestOrder::ByChannel)];
     let held = (any::<bool>(), speculation(), planes, entry, order);
-    (cycles, sharing, any::<bool>(), (ports, steps, queue), (allocator(), allocator()), held).prop_map(
-        |(cycles, sharing, channel_needs_credit, (ports, internal_speedup, output_queue_flits), allocators, held)| {
+    let priority = prop_oneof![
+        4 => Just(Priority::None),
+        2 => Just(Priority::Age),
+        1 => Just(Priority::Sequence),
+        2 => Just(Priority::Queue),
+        2 => Just(Priority::Class),
+    ];
+    let priorities = (priority, prop::bool::weighted(0.3), prop::bool::weighted(0.3));
+    (cycles, sharing, any::<bool>(), (ports, steps, queue), (allocator(), allocator()), (held, priorities)).prop_map(
+        |(
+            cycles,
+            sharing,
+            channel_needs_credit,
+            (ports, internal_speedup, output_queue_flits),
+            allocators,
+            (held, priorities),
+        )| {
             Config {
                 routing_cycles: cycles.0,
                 crossbar_cycles: cycles.1,
@@ -235,6 +262,10 @@ fn choices() -> impl Strategy<Value = Config> {
                 planes: held.2,
                 entry: held.3,
                 request_order: held.4,
+                priority: priorities.0,
+                donation: priorities.1,
+                prefers_empty: priorities.2,
+                class_priorities: vec![1],
                 ..Config::plain(&[2], false)
             }
         },

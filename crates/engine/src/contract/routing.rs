@@ -97,6 +97,18 @@ pub enum Sight {
     Everywhere,
 }
 
+/// Whether heads ask for some channels with less priority.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Lesser {
+    /// For none.
+    #[default]
+    None,
+    /// For some of those of their request.
+    Requested,
+    /// The same, or for some of another port.
+    Elsewhere,
+}
+
 /// Chooses routes. `word` is 32 bits that travel with the head; what they mean is the routing's own business.
 /// A routing that can serve a head from the word alone spares the engine a look at the packet.
 pub trait Routing {
@@ -172,6 +184,18 @@ pub trait Routing {
         let request = self.request(head, packet, word);
         let preferred = request.port.map_or(0, |port| u64::from(request.channels) << (u32::from(port) * channels));
         Candidates { preferred, fallback: 0 }
+    }
+
+    /// Whether heads ask for some channels with less priority, which [`Routing::lesser`] then tells.
+    #[inline]
+    fn has_lesser(&self) -> Lesser {
+        Lesser::None
+    }
+
+    /// The channels that a head asks for with less priority, for data paths whose allocators look at priorities: some of those of its
+    /// request, or some of another port beside them. No port where there are none, and where the packet is consumed.
+    fn lesser(&self, _head: Head, _packet: &Packet) -> Request {
+        Request { port: None, channels: 0 }
     }
 
     /// The network ports that bring the packet closer to its destination, as a mask.

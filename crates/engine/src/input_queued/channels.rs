@@ -45,10 +45,20 @@ impl<M: Mechanisms> Fabric<'_, M> {
     /// Channels that the head of an input channel may have now, of its port.
     #[inline(always)]
     pub(super) fn may_have(&self, router: usize, n: usize) -> u16 {
-        let first = self.first(router);
-        let input = &self.inputs[first * self.layout.channels + n];
-        let port = first + usize::from(input.port);
-        let free = self.free[port] & input.channels;
+        let input = &self.inputs[self.first(router) * self.layout.channels + n];
+        self.may_have_of(router, input.port.into(), input.channels)
+    }
+
+    /// Whether the head of an input channel may have any channel now.
+    pub(super) fn may_have_any(&self, router: usize, n: usize) -> bool {
+        self.wishes(router, n).into_iter().any(|wish| self.may_have_of(router, wish.port, wish.channels) != 0)
+    }
+
+    /// What of these channels of a port heads may have now.
+    #[inline(always)]
+    pub(super) fn may_have_of(&self, router: usize, port: usize, channels: u16) -> u16 {
+        let port = self.first(router) + port;
+        let free = self.free[port] & channels;
         let free = if self.config.needs_credit { free & self.open[port] } else { free };
         if self.ejection.is_finite() { self.by_ejection(port, free) } else { free }
     }
@@ -98,24 +108,38 @@ impl<M: Mechanisms> Fabric<'_, M> {
     /// Finds out which heads get which channels.
     #[inline(always)]
     pub(super) fn match_channels(&mut self, router: usize) {
-        if self.config.channel_allocator.matching == Matching::Islip {
+        if self.config.channel_allocator.matching == Matching::Islip && !self.has_lesser {
             self.match_by_ports(router);
             return;
         }
-        let channels = self.layout.channels;
         self.channel_requests.clear();
-        let inputs = self.first(router) * channels;
         for word in 0..self.asking.words() {
             for bit in ones(self.asking.word(router, word)) {
-                let n = word * 64 + bit;
-                let (port, number) = (usize::from(self.inputs[inputs + n].port), self.asker(router, n));
-                for channel in ones(self.may_have(router, n).into()) {
-                    self.channel_requests.ask(number, port * channels + channel);
-                }
+                self.ask_for_channels(router, word * 64 + bit);
             }
         }
         let draws = Draws { seed: self.config.seed, entity: router as u32 * 2, step: self.step };
         allocate(&mut self.channel_turns, router, &mut self.channel_requests, draws);
+    }
+
+    /// A head asks the allocator for the channels that it may have now.
+    #[inline(always)]
+    fn ask_for_channels(&mut self, router: usize, n: usize) {
+        let (number, ranked) = (self.asker(router, n), self.channel_requests.are_ranked());
+        let priority = if ranked { self.priority(router, n) } else { 0 };
+        for wish in self.wishes(router, n) {
+            if wish.channels == 0 {
+                continue;
+            }
+            for channel in ones(self.may_have_of(router, wish.port, wish.channels).into()) {
+                let output = wish.port * self.layout.channels + channel;
+                self.channel_requests.ask(number, output);
+                if ranked {
+                    let ranks = (self.rank_of(router, wish, channel), priority);
+                    self.channel_requests.rank(number, output, ranks);
+                }
+            }
+        }
     }
 
     /// A head asks alone.
@@ -174,6 +198,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
         let (port, channel) = self.layout.places[output];
         let input = &mut self.inputs[first * channels + n];
         (input.doing, input.channel) = (Doing::Going, channel);
+        input.port = port;
         self.free[first + usize::from(port)] &= !(1 << channel);
         let of = &mut self.outputs[first * channels + output];
         of.user = n as u16;

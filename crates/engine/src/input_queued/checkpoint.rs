@@ -105,7 +105,7 @@ mod both {
 
 tailback_base::state!(['a, M: Mechanisms] Fabric<'a, M> {
     saved: cycle, step, part, inputs, rings, outputs, free, open, departs, unrouted, routed, routes_until, asking, going, ready,
-        holding, offsets, channel_turns, switch_turns, hope_turns, crosses_until, nodes, node_outputs, node_free, lasts, turns, sending, sources, ejection, packets, flits,
+        holding, offsets, channel_turns, switch_turns, hope_turns, crosses_until, nodes, node_outputs, node_free, lasts, picked, turns, sending, sources, ejection, packets, flits,
         credits, node_credits, homing, deliveries, counters, parts;
     by pairs: returns;
     by pairs: taken_before;
@@ -114,7 +114,7 @@ tailback_base::state!(['a, M: Mechanisms] Fabric<'a, M> {
     by lists: crossing;
     by asked: early;
     by levels: occupancy;
-    rebuilt: network, config, layout, queues_at_outputs, plain, turns_follow, one_round, askers, granters, counts_steps, looks, came, awake, full, channel_requests, switch_requests, channel_ports, labels, hopes;
+    rebuilt: network, config, layout, queues_at_outputs, plain, turns_follow, one_round, askers, granters, counts_steps, looks, has_lesser, came, awake, full, channel_requests, switch_requests, channel_ports, labels, hopes;
 } [settle]);
 
 impl<M: Mechanisms> Fabric<'_, M> {
@@ -143,6 +143,10 @@ impl<M: Mechanisms> Fabric<'_, M> {
         self.nodes_fit()?;
         let lasts = self.lasts.iter().all(|&last| last == NO_CHANNEL || usize::from(last) < all);
         ensure(lasts, "a node has sent into no channel")?;
+        let picked = self.picked.iter().enumerate().filter(|&(_, &picked)| picked != NO_CHANNEL);
+        let waits = |port: usize| self.nodes[port].packet != NONE && !self.nodes[port].sends;
+        let right = picked.fold(true, |right, (port, &picked)| right && usize::from(picked) < all && waits(port));
+        ensure(right, "a node has found no channel")?;
         let turns = self.turns.iter().all(|&turn| usize::from(turn) < self.layout.classes);
         ensure(turns, "a node has sent a flit of no class")?;
         (0..self.layout.routers()).try_for_each(|router| self.router_fits(router))?;

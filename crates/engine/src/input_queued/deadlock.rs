@@ -24,30 +24,36 @@ impl<M: Mechanisms> Fabric<'_, M> {
         let (input, channels, first) = (&self.inputs[at], self.layout.channels, self.first(router));
         let port = first + usize::from(input.port);
         let going = input.doing == Doing::Going;
-        let mask = if going { 1 << input.channel } else { input.channels };
         let moves = going && self.outputs[port * channels + usize::from(input.channel)].credits > 0;
         let open = self.looks && input.doing == Doing::Routing;
         if input.level == 0 || input.doing == Doing::Nothing || moves || open {
             snapshot.nobody();
             return;
         }
-        match self.layout.ahead[port].end {
-            End::Port(far) => {
-                for channel in ones(mask.into()) {
-                    let behind = far as usize * channels + channel;
-                    let room = self.config.buffer_flits - u32::from(self.inputs[behind].level);
-                    let open = room >= if going || self.is_shared() { 1 } else { self.config.buffer_flits };
-                    let credits = self.outputs[port * channels + channel].credits;
-                    let needs = (!open).then_some(Need::of(behind));
-                    snapshot.way(usize::from(input.port), channel, Some(credits.into()), needs);
-                }
+        if going {
+            self.ways(snapshot, router, (input.port.into(), 1 << input.channel), 1);
+        } else {
+            let needed = if self.is_shared() { 1 } else { self.config.buffer_flits };
+            for wish in self.wishes(router, at - first * channels).into_iter().filter(|wish| wish.channels != 0) {
+                self.ways(snapshot, router, (wish.port, wish.channels), needed);
             }
-            End::Node(_) | End::Nowhere => snapshot.way_home(),
         }
         let (local, channel) = self.layout.places[at - first * channels];
         let links = usize::from(local) < self.layout.links(router);
         let side = if links { Side::Link } else { Side::Node };
         let packet = self.rings[at * self.layout.ring + usize::from(input.front)].packet;
         snapshot.head(side, self.layout.own(router), (local as u8, channel), self.packets[packet]);
+    }
+
+    /// The ways of a head by channels of a port, whose buffers must have so many flits of room.
+    fn ways(&self, snapshot: &mut Snapshot, router: usize, (local, mask): (usize, u16), needed: u32) {
+        let (port, channels) = (self.first(router) + local, self.layout.channels);
+        let End::Port(far) = self.layout.ahead[port].end else { return snapshot.way_home() };
+        for channel in ones(mask.into()) {
+            let behind = far as usize * channels + channel;
+            let room = self.config.buffer_flits - u32::from(self.inputs[behind].level);
+            let credits = self.outputs[port * channels + channel].credits;
+            snapshot.way(local, channel, Some(credits.into()), (room < needed).then_some(Need::of(behind)));
+        }
     }
 }

@@ -7,7 +7,7 @@ use super::hoped::Hopes;
 use super::layout::{Layout, NONE, OPEN};
 use super::mechanisms::{Mechanisms, Parts};
 use super::plain::are_plain;
-use super::router::{Matching, NODE_LINK, Router, STEP, Speculation};
+use super::router::{Matching, NODE_LINK, Priority, Router, STEP, Speculation};
 use super::sets::Sets;
 use super::state::{Crossing, Flit, Input, NO_CHANNEL, NOBODY, Node, Output};
 use super::table::{ByChannel, ByPort, WINDOW};
@@ -81,6 +81,8 @@ pub(super) struct Fabric<'a, M: Mechanisms> {
     pub(super) crosses_until: Vec<u64>,
     /// Whether routing looks at queues.
     pub(super) looks: bool,
+    /// Whether heads ask for some channels with less priority, and it makes a difference.
+    pub(super) has_lesser: bool,
     /// By packet, what it decided on when it left its node, until it comes to the front of its first buffer; port and channels.
     pub(super) early: Vec<(u16, u16)>,
     /// Per output channel, a cycle and the credits that came back in it; nothing where nobody asks.
@@ -106,6 +108,9 @@ pub(super) struct Fabric<'a, M: Mechanisms> {
     pub(super) node_free: Vec<u16>,
     /// By plane and port of a node, the channel that the last packet took; [`NO_CHANNEL`] where there was none.
     pub(super) lasts: Vec<u8>,
+    /// By port of a node, the channel that its head found while another class sent; [`NO_CHANNEL`] where it has found none. Nothing where
+    /// classes have no priorities.
+    pub(super) picked: Vec<u8>,
     /// By wire, the class of the last flit; nothing where there is one class.
     pub(super) turns: Vec<u8>,
     /// Nodes that may have a flit to send.
@@ -177,6 +182,8 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
         let ends = config.output_queue_flits.is_some();
         let longest = config.packet_flits.unwrap_or_else(|| sources.max_flits());
         let looks = parts.routing.sight() != Sight::Nothing;
+        let lesser = parts.routing.has_lesser();
+        let has_lesser = config.minds(lesser);
         let early = looks && config.routing_cycles == 0;
         // Whatever is in a crossbar has a credit.
         let crossings = (ins * (config.crossbar_cycles as usize + 1) * steps).min(most * held);
@@ -215,9 +222,10 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
             crossing: crossings(),
             crosses_until: vec![0; routers],
             looks,
+            has_lesser,
             early: if early { vec![OPEN; packets] } else { Vec::new() },
             came: if early { vec![(0, 0); ports * channels] } else { Vec::new() },
-            plain: are_plain(&config, &layout, parts.routing.sight()),
+            plain: are_plain(&config, &layout, parts.routing.sight()) && !has_lesser,
             one_round: config.switch_allocator.matching == Matching::Islip && config.switch_allocator.rounds == 1,
             askers: [0; WINDOW],
             granters: [0; WINDOW],
@@ -231,6 +239,7 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
             node_outputs: vec![output; wires * channels],
             node_free: vec![all; wires],
             lasts: vec![NO_CHANNEL; wires * layout.classes],
+            picked: vec![NO_CHANNEL; if config.nodes_pick() { nodes } else { 0 }],
             turns: vec![0; if layout.classes > 1 { wires } else { 0 }],
             sending: BitSet::new(nodes / layout.classes),
             sources: SourceQueues::new(sources, queues),
@@ -241,14 +250,17 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
             node_credits: Wheel::new(back, wires * held.min(back as usize + 1)),
             homing: Wheel::new(flight, on_wires(flight)),
             deliveries: Wheel::new(flight, on_wires(flight)),
-            channel_requests: Requests::new(most * channels, most * channels),
-            switch_requests: match config.speculation {
-                Speculation::Shared(_) => Requests::with_ranks(ins, outs),
-                Speculation::Off | Speculation::Separate { .. } => Requests::new(ins, outs),
+            channel_requests: match config.ranks_channels(lesser) {
+                true => Requests::with_ranks(most * channels, most * channels),
+                false => Requests::new(most * channels, most * channels),
+            },
+            switch_requests: match (config.speculation, config.priority) {
+                (Speculation::Off | Speculation::Separate { .. }, Priority::None) => Requests::new(ins, outs),
+                _ => Requests::with_ranks(ins, outs),
             },
             channel_ports: Ports::new(most, channels),
             labels: vec![0; ins * outs],
-            hopes: Hopes::new(config.speculation, layout.words, (ins, outs)),
+            hopes: Hopes::new(&config, layout.words, (ins, outs)),
             occupancy: (buffers == Buffers::Watched)
                 .then(|| Occupancy::by_flits(network.routers(), network.most_ports(), channels)),
             counters: Counters::default(),
@@ -436,7 +448,7 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
     /// Whether something at a router could happen in the next step.
     fn could_move(&self, router: usize) -> bool {
         let rare = !(self.unrouted.is_empty(router) && self.routed.is_empty(router) && self.holding.is_empty(router));
-        let asks = self.asking.of(router).any(|n| self.may_have(router, n) != 0);
+        let asks = self.asking.of(router).any(|n| self.may_have_any(router, n));
         self.crosses(router) || rare || asks || !self.ready.is_empty(router)
     }
 

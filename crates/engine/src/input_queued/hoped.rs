@@ -1,7 +1,7 @@
 //! Room for what heads without a channel ask of the switch.
 
 use super::allocators::requests::Requests;
-use super::router::Speculation;
+use super::router::{Priority, Router};
 
 /// Room for the hopes of a router in a step.
 #[derive(Clone, Debug)]
@@ -18,13 +18,18 @@ pub(super) struct Hopes {
 
 impl Hopes {
     /// Room for routers with so many channels, and so many inputs and outputs of the crossbar.
-    pub fn new(speculation: Speculation, words: usize, (ins, outs): (usize, usize)) -> Self {
-        let apart = speculation.allocator().is_some();
+    pub fn new(config: &Router, words: usize, (ins, outs): (usize, usize)) -> Self {
+        let (off, apart) = (config.speculation.needs().is_none(), config.speculation.allocator().is_some());
+        let ranked = config.priority != Priority::None;
         Hopes {
-            requests: if apart { Requests::new(ins, outs) } else { Requests::new(0, 0) },
+            requests: match (apart, ranked) {
+                (true, true) => Requests::with_ranks(ins, outs),
+                (true, false) => Requests::new(ins, outs),
+                (false, _) => Requests::new(0, 0),
+            },
             labels: vec![0; if apart { ins * outs } else { 0 }],
-            vain: vec![0; if speculation == Speculation::Off { 0 } else { words }],
-            granted: Vec::with_capacity(if speculation == Speculation::Off { 0 } else { ins }),
+            vain: vec![0; if off { 0 } else { words }],
+            granted: Vec::with_capacity(if off { 0 } else { ins }),
         }
     }
 }

@@ -4,8 +4,10 @@
 use super::allocators::{Draws, allocate};
 use super::fabric::Fabric;
 use super::mechanisms::Mechanisms;
+use super::priority::{WITH_CHANNEL, Wish};
 use super::router::{Needs, Speculation, Yields};
 use crate::contract::probe::Probe;
+use std::cmp::Reverse;
 use tailback_base::bits::ones;
 
 impl<M: Mechanisms> Fabric<'_, M> {
@@ -28,11 +30,20 @@ impl<M: Mechanisms> Fabric<'_, M> {
         self.find_granted(router);
     }
 
-    /// A head without a channel asks for the switch, where it finds what it needs.
+    /// A head without a channel asks for the switch, where it finds what it needs: among the channels that it would rather have, and among
+    /// the rest.
     fn hope(&mut self, router: usize, n: usize, needs: Needs) {
-        let to = usize::from(self.inputs[self.first(router) * self.layout.channels + n].port);
+        for wish in self.wishes(router, n) {
+            if wish.channels != 0 {
+                self.hope_by(router, n, wish, needs);
+            }
+        }
+    }
+
+    fn hope_by(&mut self, router: usize, n: usize, wish: Wish, needs: Needs) {
+        let to = wish.port;
         let port = self.first(router) + to;
-        let free = self.free[port] & self.inputs[self.first(router) * self.layout.channels + n].channels;
+        let free = self.free[port] & wish.channels;
         let suffices = match needs {
             Needs::Nothing => true,
             Needs::Channel => free != 0 && !self.is_shut(port) && !self.is_full(to),
@@ -53,8 +64,8 @@ impl<M: Mechanisms> Fabric<'_, M> {
         }
         let (ins, outs) = (self.layout.most * self.layout.speedup.0, self.layout.most * self.layout.speedup.1);
         let turn = usize::from(self.offsets[router * ins + input]);
-        let apart = self.config.speculation.allocator().is_some();
-        let (requests, labels) = match apart {
+        let rank = self.priority(router, n);
+        let (requests, labels) = match self.config.speculation.allocator().is_some() {
             true => (&mut self.hopes.requests, &mut self.hopes.labels),
             false => (&mut self.switch_requests, &mut self.labels),
         };
@@ -62,17 +73,16 @@ impl<M: Mechanisms> Fabric<'_, M> {
         let label = &mut labels[input * outs + output];
         if requests.is_asked(input, output) {
             let behind = |channel: usize| if channel < turn { channel + channels - turn } else { channel - turn };
-            let rival = apart || requests.is_low_at_input(input, output);
-            if rival && behind(channel) < behind(usize::from(*label)) {
-                *label = channel as u8;
+            let other = requests.ranks(input, output).0;
+            if (Reverse(rank), behind(channel)) >= (Reverse(other), behind(usize::from(*label))) {
+                return;
             }
-            return;
+        } else {
+            requests.ask(input, output);
         }
         *label = channel as u8;
-        requests.ask(input, output);
-        if !apart {
-            requests.lower_at_input(input, output);
-            requests.lower_at_output(input, output);
+        if requests.are_ranked() {
+            requests.rank(input, output, (rank, rank));
         }
     }
 
@@ -80,12 +90,13 @@ impl<M: Mechanisms> Fabric<'_, M> {
     fn find_granted(&mut self, router: usize) {
         self.hopes.granted.clear();
         let outs = self.layout.most * self.layout.speedup.1;
+        let shared = matches!(self.config.speculation, Speculation::Shared(_));
         for word in 0..self.switch_requests.taken().len() {
             for bit in ones(self.switch_requests.taken()[word]) {
                 let input = word * 64 + bit;
                 let output = self.switch_requests.output_of(input).expect("it is matched");
                 let channel = usize::from(self.labels[input * outs + output]);
-                let hope = self.switch_requests.is_low_at_input(input, output);
+                let hope = shared && self.switch_requests.ranks(input, output).0 < WITH_CHANNEL;
                 self.grant(router, (input, output), channel, hope);
             }
         }

@@ -30,6 +30,7 @@ mod layout;
 mod mechanisms;
 mod nodes;
 mod plain;
+mod priority;
 mod queues;
 mod router;
 mod send;
@@ -47,8 +48,8 @@ use tailback_network::Network;
 
 pub use mechanisms::{Mechanisms, Parts};
 pub use router::{
-    Allocator, EntryChannel, MAX_LINKS, MAX_PLANES, MAX_PORTS, Matching, NODE_LINK, Needs, RequestOrder, Router, STEP,
-    Sharing, Speculation, Stages, Types, Yields,
+    Allocator, EntryChannel, MAX_CLASSES, MAX_LINKS, MAX_PLANES, MAX_PORTS, Matching, NODE_LINK, Needs, Priority,
+    RequestOrder, Router, STEP, Sharing, Speculation, Stages, Types, Yields,
 };
 pub use size::router_bytes;
 

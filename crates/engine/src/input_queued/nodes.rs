@@ -3,8 +3,8 @@
 use super::fabric::Fabric;
 use super::layout::NONE;
 use super::mechanisms::Mechanisms;
-use super::router::{EntryChannel, NODE_LINK};
-use super::state::Flit;
+use super::router::{EntryChannel, NODE_LINK, Priority};
+use super::state::{Flit, NO_CHANNEL};
 use crate::contract::probe::Probe;
 use crate::contract::routing::Routing;
 use crate::contract::sources::Sources;
@@ -48,6 +48,13 @@ impl<M: Mechanisms> Fabric<'_, M> {
         let keeps = self.config.holds_switch && self.nodes[ports.start + last].sends;
         let first = keeps.then_some(last);
         let order = first.into_iter().chain((1..=ports.len()).map(|step| (last + step) % ports.len()));
+        if self.config.priority != Priority::None {
+            if let Some(class) = self.highest(plane, ports.start, order, now) {
+                self.try_to_send(ports.start + class, now, probe);
+                self.turns[wire] = class as u8;
+            }
+            return;
+        }
         for class in order {
             let port = ports.start + class;
             let here = self.nodes[port].packet != NONE && self.nodes[port].plane == plane;
@@ -56,6 +63,44 @@ impl<M: Mechanisms> Fabric<'_, M> {
                 return;
             }
         }
+    }
+
+    /// The class with the highest priority out of those that can send a flit in a plane, the first one in this order. Heads that do not come
+    /// behind another look for a channel, and keep to what they find.
+    fn highest(&mut self, plane: u8, first: usize, order: impl Iterator<Item = usize>, now: u64) -> Option<usize> {
+        let mut best: Option<(u64, usize)> = None;
+        for class in order {
+            let at = &self.nodes[first + class];
+            if at.packet == NONE || at.plane != plane {
+                continue;
+            }
+            let priority = self.config.priority.of_packet(&self.packets[at.packet], self.layout.classes);
+            if best.is_none_or(|(highest, _)| priority > highest) && self.finds_channel(first + class, now) {
+                best = Some((priority, class));
+            }
+        }
+        best.map(|(_, class)| class)
+    }
+
+    /// Whether a port could send a flit of its packet. Its head remembers the channel that it finds.
+    fn finds_channel(&mut self, node: usize, now: u64) -> bool {
+        if self.nodes[node].sends {
+            return self.could_send(node);
+        }
+        let found = self.choose(node, now);
+        if let Some(channel) = found {
+            self.picked[node] = channel as u8;
+        }
+        found.is_some()
+    }
+
+    /// The channel that the head at a node found while another class sent.
+    #[inline(always)]
+    fn picked(&self, node: usize) -> Option<usize> {
+        if self.picked.is_empty() {
+            return None;
+        }
+        Some(self.picked[node]).filter(|&picked| picked != NO_CHANNEL).map(usize::from)
     }
 
     /// A node has its next packet.
@@ -136,6 +181,9 @@ impl<M: Mechanisms> Fabric<'_, M> {
     fn choose(&self, node: usize, now: u64) -> Option<usize> {
         let (channels, wire) = (self.layout.channels, self.wire_of(node));
         let good = |&channel: &usize| self.is_open_to(wire, channel);
+        if let Some(picked) = self.picked(node) {
+            return Some(picked).filter(good);
+        }
         match self.config.entry_channel {
             EntryChannel::Next => self.next_channels(node).find(good),
             EntryChannel::Drawn => {
@@ -154,6 +202,9 @@ impl<M: Mechanisms> Fabric<'_, M> {
     /// Whether the head at a node could take a channel in some cycle, if all stays as it is.
     pub(super) fn has_channel(&self, node: usize) -> bool {
         let wire = self.wire_of(node);
+        if let Some(picked) = self.picked(node) {
+            return self.is_open_to(wire, picked);
+        }
         match self.config.entry_channel {
             EntryChannel::Next => self.next_channels(node).any(|channel| self.is_open_to(wire, channel)),
             EntryChannel::Drawn => (0..self.layout.channels).any(|channel| self.is_open_to(wire, channel)),
@@ -187,6 +238,9 @@ impl<M: Mechanisms> Fabric<'_, M> {
         let wire = self.wire_of(node);
         let last = self.last_of(node);
         self.lasts[last] = channel as u8;
+        if let Some(picked) = self.picked.get_mut(node) {
+            *picked = NO_CHANNEL;
+        }
         let at = &mut self.nodes[node];
         (at.channel, at.sends) = (channel as u8, true);
         self.node_free[wire] &= !(1 << channel);

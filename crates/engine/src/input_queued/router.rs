@@ -1,6 +1,8 @@
 //! The numbers of an input-queued router, and its choices.
 
 use crate::contract::census::What;
+use crate::contract::routing::Lesser;
+use crate::packet::Packet;
 use tailback_traffic::Type;
 
 /// When an output channel may be given to the next packet.
@@ -79,6 +81,11 @@ impl Allocator {
     /// Whether it chooses in two stages of arbiters.
     pub fn has_arbiters(self) -> bool {
         matches!(self.matching, Matching::InputFirst | Matching::OutputFirst)
+    }
+
+    /// Whether it looks at priorities.
+    pub fn looks_at_priorities(self) -> bool {
+        !matches!(self.matching, Matching::Islip | Matching::Drawn | Matching::Lonely | Matching::Maximum)
     }
 
     /// Whether those that nobody competes with are all served, and the turns of both move on behind the other, as in iSLIP.
@@ -177,6 +184,37 @@ impl Types {
     }
 }
 
+/// Whose flits come first: with allocators that look at priorities, among the channels of an input of the switch, and at nodes with several
+/// classes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Priority {
+    /// Nobody's.
+    None,
+    /// Those of the packet that was made first.
+    Age,
+    /// Those of the packet with the lowest number at its source.
+    Sequence,
+    /// Those of the buffer with most flits.
+    Queue,
+    /// By class of the packet, the highest first.
+    Class([u32; MAX_CLASSES]),
+}
+
+/// Higher than all that is counted, and lower than what a flit with a channel has over others.
+const HIGHEST: u64 = 1 << 60;
+
+impl Priority {
+    /// The priority of the flits of a packet, of so many classes, as far as it does not depend on where they are.
+    pub(super) fn of_packet(self, packet: &Packet, classes: usize) -> u64 {
+        match self {
+            Priority::None | Priority::Queue => 0,
+            Priority::Age => HIGHEST - packet.birth,
+            Priority::Sequence => HIGHEST - packet.index,
+            Priority::Class(of) => of[packet.source as usize % classes].into(),
+        }
+    }
+}
+
 /// Steps are counted in parts of this many a step.
 pub const STEP: u32 = 1 << 16;
 
@@ -225,6 +263,12 @@ pub struct Router {
     pub planes: u32,
     /// Classes of packets that share the wires of a node: as many nodes of the network in a row are ports of one node.
     pub classes: u32,
+    /// Whose flits come first.
+    pub priority: Priority,
+    /// Whether flits hand their priority on to those before them in their buffer.
+    pub donates_priority: bool,
+    /// Whether heads would rather have channels whose buffers are empty.
+    pub prefers_empty: bool,
     /// Packets a source queue holds, those being sent included; `None`: any number.
     pub source_queue_packets: Option<u32>,
     /// Length of the packets that messages are cut into \[flits\], a divisor of every length that occurs; `None`: a message is a packet.
@@ -234,6 +278,27 @@ pub struct Router {
 }
 
 impl Router {
+    /// Whether it makes a difference which channels heads ask for with less priority. Where nobody looks at priorities it is a matter of
+    /// ports alone.
+    pub(super) fn minds(&self, lesser: Lesser) -> bool {
+        match lesser {
+            Lesser::None => false,
+            Lesser::Requested => self.channel_allocator.looks_at_priorities() || self.speculation != Speculation::Off,
+            Lesser::Elsewhere => true,
+        }
+    }
+
+    /// Whether requests for channels count for more or less.
+    pub(super) fn ranks_channels(&self, lesser: Lesser) -> bool {
+        let some = lesser != Lesser::None || self.prefers_empty || self.priority != Priority::None;
+        some && self.channel_allocator.looks_at_priorities()
+    }
+
+    /// Whether a class of a node may find a channel and not send by it, because another one has more priority.
+    pub(super) fn nodes_pick(&self) -> bool {
+        self.classes > 1 && self.priority != Priority::None
+    }
+
     /// Whether flits may wait behind the crossbar for their link.
     pub(super) fn queues_at_outputs(&self) -> bool {
         self.crossbar_cycles > 1 || self.output_speedup > 1 || self.steps > STEP
@@ -248,6 +313,9 @@ pub const MAX_LINKS: usize = What::NODE as usize;
 
 /// The largest number of networks side by side.
 pub const MAX_PLANES: u32 = 16;
+
+/// The largest number of classes that share the wires of a node.
+pub const MAX_CLASSES: usize = 16;
 
 /// The largest number of ports of a router, with those of its nodes.
 pub const MAX_PORTS: usize = 1024;

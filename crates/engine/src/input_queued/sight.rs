@@ -138,7 +138,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
         self.rings[at * self.layout.ring + usize::from(self.inputs[at].front)]
     }
 
-    fn head_at(&self, router: usize, n: usize) -> Head {
+    pub(super) fn head_at(&self, router: usize, n: usize) -> Head {
         let (port, channel) = self.layout.places[n];
         let links = usize::from(port) < self.layout.links(router);
         Head { router: self.layout.own(router), input: links.then_some((port as u8, channel)) }

@@ -4,7 +4,9 @@ use super::allocators::islip::next;
 use super::allocators::{Draws, allocate};
 use super::fabric::Fabric;
 use super::mechanisms::Mechanisms;
+use super::priority::WITH_CHANNEL;
 use crate::contract::probe::Probe;
+use std::cmp::Reverse;
 use tailback_base::bits::ones;
 
 impl<M: Mechanisms> Fabric<'_, M> {
@@ -90,18 +92,24 @@ impl<M: Mechanisms> Fabric<'_, M> {
                     continue;
                 }
                 let channel = usize::from(self.layout.places[n].1);
+                let ranked = self.switch_requests.are_ranked();
+                let rank = if ranked { self.priority(router, n) | WITH_CHANNEL } else { 0 };
                 let label = &mut self.labels[input * outs + output];
                 if self.switch_requests.is_asked(input, output) {
                     let turn = usize::from(self.offsets[router * ins + input]);
                     let behind =
                         |channel: usize| if channel < turn { channel + channels - turn } else { channel - turn };
-                    if behind(channel) < behind(usize::from(*label)) {
-                        *label = channel as u8;
+                    let other = self.switch_requests.ranks(input, output).0;
+                    if (Reverse(rank), behind(channel)) >= (Reverse(other), behind(usize::from(*label))) {
+                        continue;
                     }
-                    continue;
+                } else {
+                    self.switch_requests.ask(input, output);
                 }
                 *label = channel as u8;
-                self.switch_requests.ask(input, output);
+                if ranked {
+                    self.switch_requests.rank(input, output, (rank, rank));
+                }
             }
         }
     }

@@ -7,7 +7,7 @@
 use super::Any;
 use crate::forward::by_inner;
 use tailback_engine::contract::admission::LocalView;
-use tailback_engine::contract::routing::{Candidates, Head, Request, Routing};
+use tailback_engine::contract::routing::{Candidates, Head, Lesser, Request, Routing};
 use tailback_engine::packet::Packet;
 
 /// The most ports of a router whose heads choose again while they wait.
@@ -91,6 +91,14 @@ impl Routing for Classed {
             all
         };
         Candidates { preferred: spread(preferred), fallback: spread(fallback) }
+    }
+
+    fn has_lesser(&self) -> Lesser {
+        self.inner.has_lesser()
+    }
+
+    fn lesser(&self, head: Head, packet: &Packet) -> Request {
+        self.outside(self.inner.lesser(self.within(head), packet), packet)
     }
 
     fn useful(&self, head: Head, packet: &Packet, word: u32) -> u16 {

@@ -5,16 +5,16 @@
 //! Acts:     once a hop when a head comes to the front of its buffer.
 //! Sees:     the head's destination, and the channel that it waits in.
 //! State:    none.
-//! Differs from the papers: nothing is adaptive but the channel. Where both ways round a ring are as long, BookSim 2 asks for the adaptive
-//! channel of one and the escape channel of either; here a packet asks for both on one way.
+//! Differs from the papers: nothing is adaptive but the channel. Input-queued routers whose allocator looks at priorities give the escape
+//! channel only where no other can be had; with the rest all that a head asks for are alike.
 
-use super::ways::{PORT_BITS, PORT_MASK, TIE, Ways, by_ways};
+use super::ways::{PORT_BITS, PORT_MASK, TIE, Ways};
 use super::{Conditions, Listed, idle};
 use crate::Refusal;
-use tailback_engine::contract::routing::{Head, Request, Routing};
+use tailback_engine::contract::routing::{Head, Lesser, Request, Routing, Variety};
 use tailback_engine::packet::Packet;
 use tailback_network::Grid;
-use tailback_spec::{Entry, Fallback, Kind, Param, Resolved, View};
+use tailback_spec::{Entry, Fallback, Idle, Kind, Param, Resolved, View, When};
 
 /// Dimension order with escape channels.
 pub static ENTRY: Entry = Entry {
@@ -38,11 +38,27 @@ pub static ENTRY: Entry = Entry {
             fallback: Fallback::Text("escape"),
             doc: "Which channels a head may take.",
         },
+        Param {
+            name: "escape_tie",
+            kind: Kind::Choice(&[
+                ("same", "the way of the other channels"),
+                (
+                    "random",
+                    "by a coin per packet and dimension, as in BookSim 2: a head may ask for channels of two ports; input-queued routers",
+                ),
+            ]),
+            unit: "",
+            fallback: Fallback::Text("same"),
+            doc: "Which way the escape channels lead on a ring when both ways are as long (distance k/2).",
+        },
     ],
 };
 
 /// The adaptive channel of a torus.
 const ADAPTIVE: u32 = 3;
+
+/// The lowest of the bits of a packet's choice that are the coins of escape channels, one for each dimension.
+const ESCAPE_COINS: u32 = 8;
 
 /// The routing.
 #[derive(Clone, Debug)]
@@ -50,6 +66,8 @@ pub struct EscapeOrder {
     ways: Ways,
     channels: u32,
     rule: Rule,
+    /// The dimensions in which escape channels lead by a coin where both ways are as long.
+    coins: u32,
 }
 
 /// Which channels a head may take.
@@ -73,8 +91,38 @@ impl EscapeOrder {
                 let goes_on = u32::from(input) / 2 == port / 2;
                 1 << if goes_on { u32::from(channel) } else { self.class(head.router, packet, port) }
             }
+            (Rule::Ring, _) if self.escape_port(head, packet, port) != port => 1 << ADAPTIVE,
             (Rule::Ring, _) => 1 << ADAPTIVE | 1 << self.class(head.router, packet, port),
         }
+    }
+
+    /// Whether a head is in an escape channel.
+    fn is_in_escape(&self, head: Head) -> bool {
+        match self.rule {
+            Rule::Line => matches!(head.input, Some((_, 0))),
+            Rule::Ring => matches!(head.input, Some((_, 0..=1))),
+            Rule::Of(_) => false,
+        }
+    }
+
+    /// The port to which the escape channels lead a head whose other channels lead to `port`.
+    fn escape_port(&self, head: Head, packet: &Packet, port: u32) -> u32 {
+        let d = port / 2;
+        if self.coins >> d & 1 == 0 || self.ways.tied(head.router, packet.router) >> d & 1 == 0 {
+            return port;
+        }
+        2 * d + (packet.choice >> (ESCAPE_COINS + d) & 1)
+    }
+
+    /// What the escape channels are for a head that may take others, too.
+    fn escape(&self, head: Head, packet: &Packet) -> Request {
+        let leg = self.ways.leg(head.router, packet.router, packet);
+        if leg >> PORT_BITS == 0 || matches!(self.rule, Rule::Of(_)) || self.is_in_escape(head) {
+            return Request { port: None, channels: 0 };
+        }
+        let port = self.escape_port(head, packet, leg & PORT_MASK);
+        let channel = if self.rule == Rule::Line { 0 } else { self.class(head.router, packet, port) };
+        Request { port: Some(port as u8), channels: 1 << channel }
     }
 
     /// The class of a packet that enters a ring by a port.
@@ -86,6 +134,11 @@ impl EscapeOrder {
 
 impl Listed for EscapeOrder {
     const IN_DIMENSION_ORDER: bool = true;
+    const IDLE: &'static [Idle] = &[Idle {
+        keys: &["escape_tie"],
+        when: &[When::Where("no ring has an even number of routers", idle::has_no_ties)],
+        because: "one of the two ways round is always shorter",
+    }];
 
     fn build(view: View, grid: &Grid, channels: u32) -> Result<Self, Refusal> {
         let wraps = grid.wrap().contains(&true);
@@ -110,7 +163,9 @@ impl Listed for EscapeOrder {
             (false, true) => Rule::Ring,
             (false, false) => Rule::Line,
         };
-        Ok(EscapeOrder { ways: Ways::new(view, grid), channels, rule })
+        let ways = Ways::new(view, grid);
+        let coins = if view.text("escape_tie") == "random" { ways.tied_dimensions() } else { 0 };
+        Ok(EscapeOrder { ways, channels, rule, coins })
     }
 
     fn build_ports(_view: View, _grid: &Grid) -> Result<Self, Refusal> {
@@ -126,6 +181,9 @@ impl Listed for EscapeOrder {
     }
 
     fn one_route(view: View, grid: &Grid) -> Result<&'static str, &'static str> {
+        if view.text("escape_tie") == "random" && Ways::up(grid).tied_dimensions() != 0 {
+            return Err("where both ways round a ring are as long, packets take one or the other");
+        }
         super::dimension_order::DimensionOrder::one_route(view, grid)
     }
 
@@ -146,7 +204,7 @@ impl Listed for EscapeOrder {
 
 impl Routing for EscapeOrder {
     fn start(&self, router: u32, packet: &mut Packet, draw: impl FnOnce() -> u32) -> u32 {
-        if self.ways.draws() {
+        if self.ways.draws() || self.coins != 0 {
             packet.choice = draw();
         }
         packet.hops = self.ways.leg_and_hops(router, packet.router, packet).1;
@@ -159,14 +217,56 @@ impl Routing for EscapeOrder {
             return Request { port: None, channels: 0 };
         }
         // Straight on a packet keeps its direction, for the way behind it is longer.
-        let port = leg & PORT_MASK;
+        let mut port = leg & PORT_MASK;
+        if self.is_in_escape(head) {
+            port = self.escape_port(head, packet, port);
+        }
         Request { port: Some(port as u8), channels: self.mask(head, packet, port) }
     }
 
-    by_ways!();
+    fn has_lesser(&self) -> Lesser {
+        match self.rule {
+            Rule::Of(_) => Lesser::None,
+            _ if self.coins != 0 => Lesser::Elsewhere,
+            _ => Lesser::Requested,
+        }
+    }
+
+    fn lesser(&self, head: Head, packet: &Packet) -> Request {
+        self.escape(head, packet)
+    }
+
+    /// The escape channels of another port, for checks.
+    fn options(&self, head: Head, packet: &Packet, word: u32) -> u32 {
+        let elsewhere = self.coins != 0 && {
+            let (escape, own) = (self.escape(head, packet), self.request(head, packet, &mut { word }));
+            escape.port.is_some() && escape.port != own.port
+        };
+        1 + u32::from(elsewhere)
+    }
+
+    fn option(&self, head: Head, packet: &Packet, word: &mut u32, option: u32) -> Request {
+        if option == 0 { self.request(head, packet, word) } else { self.escape(head, packet) }
+    }
+
+    fn offsets(&self, router: u32, packet: &Packet) -> [i32; 6] {
+        self.ways.offsets(router, packet.router, packet)
+    }
+
+    fn variety(&self) -> Variety {
+        let ways = self.ways.variety();
+        Variety { coins: ways.coins | self.coins << ESCAPE_COINS, ..ways }
+    }
+
+    fn coins(&self, router: u32, packet: &Packet) -> u32 {
+        let tied = self.ways.tied(router, packet.router) & self.coins;
+        self.ways.coins(router, packet.router) | tied << ESCAPE_COINS
+    }
 
     fn memory(&self, head: Head, packet: &Packet) -> u32 {
-        self.ways.memory(head.router, packet.router, packet)
+        let tied = self.ways.tied(head.router, packet.router) & self.coins;
+        // The low bits tell the way of the other channels.
+        self.ways.memory(head.router, packet.router, packet) | packet.choice & tied << ESCAPE_COINS
     }
 
     fn input_class(&self, input: Option<(u8, u8)>) -> u32 {
@@ -222,5 +322,26 @@ mod tests {
         assert_eq!(asked(&torus, "escape", Some((1, 1)), 0, 1), (Some(0), 0b0010));
         assert_eq!(asked(&torus, "escape", Some((1, 3)), 0, 1), (Some(0), 0b1001));
         assert_eq!(asked(&torus, "escape", Some((1, 1)), 0, 5), (Some(2), 0b0001));
+    }
+
+    #[test]
+    fn on_even_rings_a_coin_turns_the_escape_alone() {
+        let torus = Grid::new(&[4, 5], &[true; 2], 1, 1);
+        let spec = resolved(section(), &[("kind", "escape_order"), ("tie", "minus"), ("escape_tie", "random")]);
+        let routing = EscapeOrder::build(spec.view("routing"), &torus, 4).unwrap_or_else(|no| panic!("{}", no.message));
+        let mut packet = Packet { router: 3, ..Packet::default() };
+        let mut word = routing.start(1, &mut packet, || 0);
+        let mut asked = |input| {
+            let head = Head { router: 1, input };
+            let Request { port, channels } = routing.request(head, &packet, &mut word);
+            let lesser = routing.lesser(head, &packet);
+            (port, channels, lesser.port, lesser.channels, routing.options(head, &packet, 0))
+        };
+        // The coin says up, the other channels lead down.
+        assert_eq!(asked(None), (Some(1), 0b1000, Some(0), 0b0001, 2));
+        assert_eq!(asked(Some((2, 1))), (Some(0), 0b0001, None, 0, 1), "it turns within the escape channels");
+        assert_eq!(routing.coins(1, &packet), 1 << ESCAPE_COINS);
+        let up = routing.request(Head { router: 2, input: Some((0, 0)) }, &packet, &mut 0);
+        assert_eq!((up.port, up.channels), (Some(0), 0b0001), "straight on it is the shorter way");
     }
 }

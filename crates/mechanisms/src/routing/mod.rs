@@ -45,7 +45,7 @@ pub(crate) use ways::{PORT_MASK, Ways};
 use crate::Refusal;
 use tailback_engine::contract::admission::LocalView;
 use tailback_engine::contract::queues::Queues;
-use tailback_engine::contract::routing::{Candidates, Head, Request, Routing, Sight, Variety};
+use tailback_engine::contract::routing::{Candidates, Head, Lesser, Request, Routing, Sight, Variety};
 use tailback_engine::packet::Packet;
 use tailback_network::Grid;
 use tailback_network::family::Built;
@@ -263,6 +263,9 @@ crate::registry::registry! {
         fn choose(&self, head: Head, packet: &Packet, view: LocalView<'_>, word: &mut u32) -> Request;
         #[inline(always)]
         fn candidates(&self, head: Head, packet: &Packet, channels: u32, word: &mut u32) -> Candidates;
+        #[inline]
+        fn has_lesser(&self) -> Lesser;
+        fn lesser(&self, head: Head, packet: &Packet) -> Request;
         #[inline]
         fn useful(&self, head: Head, packet: &Packet, word: u32) -> u16;
         fn offsets(&self, router: u32, packet: &Packet) -> [i32; 6];

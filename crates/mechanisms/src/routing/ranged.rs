@@ -2,7 +2,7 @@
 //! same range of channels at every port; ranges may overlap. Within its range a packet is routed as if there were no other channels.
 
 use super::Any;
-use tailback_engine::contract::routing::{Candidates, Head, Request, Routing, Variety};
+use tailback_engine::contract::routing::{Candidates, Head, Lesser, Request, Routing, Variety};
 use tailback_engine::packet::{Packet, Type};
 
 /// A routing within the channels of each type.
@@ -123,6 +123,14 @@ impl Routing for Ranged {
         let request = self.request(head, packet, word);
         let preferred = request.port.map_or(0, |port| u64::from(request.channels) << (u32::from(port) * channels));
         Candidates { preferred, fallback: 0 }
+    }
+
+    fn has_lesser(&self) -> Lesser {
+        self.any().has_lesser()
+    }
+
+    fn lesser(&self, head: Head, packet: &Packet) -> Request {
+        self.outside(self.of(packet).lesser(self.within(head, packet), packet), packet)
     }
 
     fn useful(&self, head: Head, packet: &Packet, word: u32) -> u16 {

@@ -114,15 +114,20 @@ impl Ways {
 
     /// The coins that are tossed where ways are as long, and the packet numbers that count.
     pub fn variety(&self) -> Variety {
-        let ties = |d: usize| self.grid.wrap()[d] && self.grid.radix()[d].is_multiple_of(2);
-        let tied = (0..self.grid.dimensions()).filter(|&d| ties(d)).fold(0, |mask, d| mask | 1 << d);
+        let tied = self.tied_dimensions();
         let coins = if self.draws() { tied } else { 0 };
         let indices = if self.tie == Tie::Alternate && tied != 0 { 2 } else { 1 };
         Variety { coins, indices, ..Variety::default() }
     }
 
+    /// The dimensions in which both ways round may be as long, as a mask.
+    pub fn tied_dimensions(&self) -> u32 {
+        let ties = |d: usize| self.grid.wrap()[d] && self.grid.radix()[d].is_multiple_of(2);
+        (0..self.grid.dimensions()).filter(|&d| ties(d)).fold(0, |mask, d| mask | 1 << d)
+    }
+
     /// The dimensions in which both ways round from router `from` to `to` are as long, as a mask.
-    fn tied(&self, from: u32, to: u32) -> u32 {
+    pub fn tied(&self, from: u32, to: u32) -> u32 {
         let tied = self.step_numbers(from, to).enumerate().filter(|&(_, number)| self.legs[number] & TIED != 0);
         tied.fold(0, |mask, (d, _)| mask | 1 << d)
     }

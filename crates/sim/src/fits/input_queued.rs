@@ -1,6 +1,7 @@
 //! What does not go with input-queued routers.
 
 use super::Chosen;
+use crate::router::input_queued::refused_priorities;
 use tailback_engine::input_queued::{Allocator, MAX_LINKS, MAX_PORTS, Router, Speculation};
 use tailback_mechanisms::admission;
 use tailback_spec::{Resolved, SpecError};
@@ -60,6 +61,9 @@ pub(super) fn beside(Chosen { adaptive, lane }: Chosen) -> Vec<SpecError> {
 /// What belongs to other kinds of router.
 pub(crate) fn others(spec: &Resolved) -> Vec<SpecError> {
     let mut errors = super::beside_wormhole(spec);
+    errors.extend(refused_priorities(spec, spec.view("router")).map(|message| {
+        SpecError::at("router.class_priorities", message).help("name as many numbers as there are traffic.classes")
+    }));
     if !admission::is_off(spec.view("admission")) {
         let message = "nodes of input-queued routers send as soon as they can: no admission mechanism is asked";
         let help = "set admission to \"off\", or take another kind of router";

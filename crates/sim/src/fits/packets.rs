@@ -15,6 +15,10 @@ pub(crate) fn whole_packets(
     router: &Router,
     own: &Result<Own, Refusal>,
 ) -> Vec<SpecError> {
+    let split = split_escape(spec);
+    if !matches!(router, Router::InputQueued(_)) && split.is_some() {
+        return split.into_iter().collect();
+    }
     match router {
         Router::Adaptive(router) => {
             let mut errors = of_adaptive(spec, router);
@@ -68,6 +72,17 @@ pub(crate) fn beside_wormhole(spec: &Resolved) -> Vec<SpecError> {
         errors.extend(buffers::throttled(router));
     }
     errors
+}
+
+/// Escape channels that lead another way than the others.
+fn split_escape(spec: &Resolved) -> Option<SpecError> {
+    let routing = spec.view("routing");
+    let message =
+        "a head asks for the channels of one port here, and those of two under router.kind = \"input_queued\" alone";
+    let splits = routing.has("escape_tie") && routing.text("escape_tie") != "same";
+    splits.then(|| {
+        SpecError::at("routing.escape_tie", message).help("take routing.escape_tie = \"same\", or that router")
+    })
 }
 
 /// Messages that this data path does not cut.

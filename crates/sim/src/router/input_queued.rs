@@ -2,7 +2,8 @@
 
 use super::{MESSAGE_CLASSES, VIRTUAL_CHANNELS, choice, integer};
 use tailback_engine::input_queued::{
-    Allocator, EntryChannel, Matching, Needs, RequestOrder, Router, STEP, Sharing, Speculation, Stages, Types, Yields,
+    Allocator, EntryChannel, MAX_CLASSES, Matching, Needs, Priority, RequestOrder, Router, STEP, Sharing, Speculation,
+    Stages, Types, Yields,
 };
 use tailback_spec::{Entry, Fallback, Idle, Kind, Param, Resolved, View, When};
 use tailback_traffic::has_answers;
@@ -155,6 +156,34 @@ pub static ENTRY: Entry = Entry {
             doc: "A packet keeps its way through the switch until its tail, or until it has no flit or no credit.",
         },
         choice(
+            "priority",
+            PRIORITIES,
+            "none",
+            "Which flits have the highest priority: under vc_allocator, switch_allocator and speculation_allocator = select, wavefront, \
+             rr_wavefront and separable, among the channels of a crossbar input, and at nodes whose classes share a wire.",
+        ),
+        Param {
+            name: "priority_donation",
+            kind: Kind::Bool,
+            unit: "",
+            fallback: Fallback::Bool(false),
+            doc: "Flits hand their priority on to those before them in their buffer.",
+        },
+        Param {
+            name: "class_priorities",
+            kind: Kind::Integers { min: 0, max: 1 << 30, min_len: 0, max_len: MAX_CLASSES },
+            unit: "",
+            fallback: Fallback::Integers(&[]),
+            doc: "Under router.priority = \"class\": the priority of each of traffic.classes, the highest number first.",
+        },
+        Param {
+            name: "prefer_empty_channels",
+            kind: Kind::Bool,
+            unit: "",
+            fallback: Fallback::Bool(false),
+            doc: "Heads would rather have channels whose buffers are empty, under a vc_allocator that looks at priorities.",
+        },
+        choice(
             "speculation",
             SPECULATION,
             "off",
@@ -227,6 +256,14 @@ const ALLOCATORS: &[(&str, &str)] = &[
 const ARBITERS: &[(&str, &str)] =
     &[("round_robin", "the first one behind the last winner"), ("matrix", "the one that won least recently")];
 
+const PRIORITIES: &[(&str, &str)] = &[
+    ("none", "none has more than another"),
+    ("age", "those of the packet that was made first"),
+    ("sequence", "those of the packet with the lowest number at its source"),
+    ("queue_length", "those of the buffer with most flits"),
+    ("class", "those of the class with the highest number of class_priorities"),
+];
+
 const SPECULATION: &[(&str, &str)] = &[
     ("off", "they ask when they have a channel"),
     ("shared", "they ask the switch allocator; those that look at priorities put them last"),
@@ -242,6 +279,8 @@ const YIELDS: &[(&str, &str)] = &[
 ];
 
 const ROUNDS: [&str; 3] = ["islip", "pim", "select"];
+/// Those that look at no priorities.
+const BLIND: [&str; 4] = ["islip", "pim", "loa", "max_size"];
 const STAGES: [&str; 2] = ["separable_input_first", "separable_output_first"];
 
 /// What has no effect beside other choices.
@@ -345,6 +384,45 @@ pub const IDLE: &[Idle] = &[
         because: "there is one plane",
     },
     Idle {
+        keys: &["priority", "priority_donation", "class_priorities"],
+        when: &[When::Where("no allocator of the router looks at priorities", is_blind)],
+        because: "no two channels share an input of the crossbar, and no two classes a wire",
+    },
+    Idle {
+        keys: &["priority_donation"],
+        when: &[When::Is("router.kind", &["input_queued"]), When::Is(".priority", &["none", "queue_length"])],
+        because: "a flit has no priority of its own",
+    },
+    Idle {
+        keys: &["priority_donation"],
+        when: &[When::Is("router.kind", &["input_queued"]), When::Is(".sharing", &["owned"])],
+        because: "all flits of a buffer are of one packet",
+    },
+    Idle {
+        keys: &["class_priorities"],
+        when: &[When::Is("router.kind", &["input_queued"]), When::IsNot(".priority", &["class"])],
+        because: "flits have no priority by class",
+    },
+    Idle {
+        keys: &["prefer_empty_channels"],
+        when: &[When::Is("router.kind", &["input_queued"]), When::Is(".vc_allocator", &BLIND)],
+        because: "this allocator does not look at what heads prefer",
+    },
+    Idle {
+        keys: &["prefer_empty_channels"],
+        when: &[When::Is("router.kind", &["input_queued"]), When::Is(".sharing", &["owned"])],
+        because: "channels that are free are empty",
+    },
+    Idle {
+        keys: &["prefer_empty_channels"],
+        when: &[
+            When::Is("router.kind", &["input_queued"]),
+            When::Is(".virtual_channels", &["1"]),
+            When::Is(".vc_allocator", &["select", "separable_input_first", "separable_output_first"]),
+        ],
+        because: "a head asks for one channel",
+    },
+    Idle {
         keys: &["vc_allocator_iterations"],
         when: &[When::Is(".virtual_channels", &["1"])],
         because: "a head asks for one channel",
@@ -354,6 +432,29 @@ pub const IDLE: &[Idle] = &[
 /// Whether at most one flit per cycle comes to an output, and none waits there.
 fn sends_at_once(_spec: &Resolved, own: View<'_>) -> bool {
     own.u32("crossbar_cycles") == 1 && own.u32("output_speedup") == 1 && own.float("internal_speedup") == 1.0
+}
+
+/// Whether no flit ever comes before another one because of its priority.
+fn is_blind(spec: &Resolved, own: View<'_>) -> bool {
+    if own.kind() != "input_queued" {
+        return false;
+    }
+    let looks = |key: &str| !BLIND.contains(&own.text(key));
+    let speculates = own.text("speculation") != "off";
+    // The packet with the one channel of a port asks for the switch alone.
+    let alone = own.u32("virtual_channels") == 1 && !speculates;
+    let switch = looks("switch_allocator") && !alone;
+    let hopes = own.text("speculation") == "separate" && looks("speculation_allocator");
+    let shares = own.u32("virtual_channels") > own.u32("input_speedup");
+    !(looks("vc_allocator") || switch || hopes || shares || crate::classes::sharing(spec) > 1)
+}
+
+/// Why classes have no priorities, where these are asked for.
+pub fn refused_priorities(spec: &Resolved, own: View<'_>) -> Option<String> {
+    let (classes, named) = (crate::classes::sharing(spec) as usize, own.u32s("class_priorities").len());
+    let asks = own.text("priority") == "class";
+    (asks && named != classes)
+        .then(|| format!("router.priority = class needs a number for each of {classes} classes, not {named}"))
 }
 
 /// That heads without hope may keep flits from the switch for ever, where they can.
@@ -401,6 +502,9 @@ pub fn of(spec: &Resolved, seed: u64) -> Router {
         types: types(spec),
         planes: view.u32("planes"),
         classes: crate::classes::sharing(spec),
+        priority: priority(view),
+        donates_priority: view.bool("priority_donation"),
+        prefers_empty: view.bool("prefer_empty_channels"),
         source_queue_packets: view.finite("source_queue_packets").map(|v| v as u32),
         packet_flits: super::cut_flits(spec),
         seed,
@@ -417,6 +521,19 @@ fn types(spec: &Resolved) -> Types {
     let ranges: Vec<(u8, u8)> = channels.chunks_exact(2).map(range).collect();
     let planes: Vec<u8> = planes.iter().map(|&plane| plane as u8).collect();
     Types { planes: planes.try_into().ok(), channels: ranges.try_into().ok() }
+}
+
+fn priority(view: View<'_>) -> Priority {
+    match view.text("priority") {
+        "age" => Priority::Age,
+        "sequence" => Priority::Sequence,
+        "queue_length" => Priority::Queue,
+        "class" => {
+            let of = view.u32s("class_priorities");
+            Priority::Class(std::array::from_fn(|class| of.get(class).copied().unwrap_or(0)))
+        }
+        _ => Priority::None,
+    }
 }
 
 fn speculation(view: View<'_>) -> Speculation {

@@ -5,7 +5,7 @@ use tailback_spec::{Kind, Param};
 use toml::Value;
 
 /// Values to try before those that the kind of a parameter gives.
-const FIRST: [(&str, &[&str]); 30] = [
+const FIRST: [(&str, &[&str]); 31] = [
     ("workload.generate.dimensions", &["[8]", "[2, 2, 2]"]),
     ("topology.radix", &["[4, 2]", "[8]", "[4, 4, 2]"]),
     ("traffic.load", &["0.3"]),
@@ -39,6 +39,7 @@ const FIRST: [(&str, &[&str]); 30] = [
     ("router.type_channels", &["[0, 1, 0, 1, 2, 3, 2, 3]", "[0, 0, 1, 1, 0, 0, 1, 1]"]),
     ("router.output_queue_flits", &["1"]),
     ("router.type_planes", &["[0, 1, 0, 1]", "[0, 0, 0, 0]"]),
+    ("router.class_priorities", &["[0, 1]", "[1, 0]"]),
 ];
 
 /// What makes a network one in which the parameter can show its effect, by the begin of its path: the longest begin counts.
@@ -48,6 +49,17 @@ const AIDS: &[(&str, &[(&str, &str)])] = &[
     ("probes.space_time", &[("probes.space_time_cycles", "60"), ("probes.space_time_from_cycle", "20")]),
     ("topology.boundary.every", &[("topology.boundary.cycles", "7")]),
     ("router.output_queue_flits", &[("router.output_speedup", "4"), ("router.internal_speedup", "2.0")]),
+    (
+        "router.priority",
+        &[("traffic.classes", "[{}, { process = 'periodic' }]"), ("router.class_priorities", "[1, 0]")],
+    ),
+    (
+        "router.priority_donation",
+        &[("router.priority", "'age'"), ("router.vc_allocator", "'select'"), ("traffic.load", "2.0")],
+    ),
+    ("router.class_priorities", &[("traffic.load", "2.0")]),
+    ("router.prefer_empty_channels", &[("router.vc_allocator", "'select'"), ("traffic.load", "2.0")]),
+    ("routing.escape_tie", &[("traffic.load", "2.0")]),
     ("router.ejection_channels", &[("router.ejection_buffer_flits", "8"), ("router.credit_cycles", "6")]),
     ("router.ejection_buffer_flits", &[("router.credit_cycles", "6")]),
     ("router.injection_buffer_flits", &[("router.credit_cycles", "6")]),

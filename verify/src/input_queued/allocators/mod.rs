@@ -45,33 +45,32 @@ pub enum Allocator {
     },
 }
 
-/// Who looks at the priorities of requests, in allocators that do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Seen {
-    /// Inputs, when they choose among outputs.
-    ByInputs,
-    /// Outputs, too, when they choose among inputs.
-    ByBoth,
+/// How much a request counts, in allocators that look at that: the higher, the more.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Ranks {
+    /// When its input chooses among outputs.
+    pub at_input: u64,
+    /// When its output chooses among inputs.
+    pub at_output: u64,
 }
 
 /// Requests of one step.
 #[derive(Clone, Debug)]
 pub struct Requests {
-    seen: Seen,
-    /// By input and output: the priority of a request.
-    matrix: Vec<Vec<Option<u32>>>,
+    /// By input and output: a request.
+    matrix: Vec<Vec<Option<Ranks>>>,
     outputs: usize,
 }
 
 impl Requests {
     /// None, by so many inputs for so many outputs.
-    pub fn new(inputs: usize, outputs: usize, seen: Seen) -> Self {
-        Requests { seen, matrix: vec![vec![None; outputs]; inputs], outputs }
+    pub fn new(inputs: usize, outputs: usize) -> Self {
+        Requests { matrix: vec![vec![None; outputs]; inputs], outputs }
     }
 
     /// An input asks for an output.
-    pub fn add(&mut self, input: usize, output: usize, priority: u32) {
-        self.matrix[input][output] = Some(priority);
+    pub fn add(&mut self, input: usize, output: usize, ranks: Ranks) {
+        self.matrix[input][output] = Some(ranks);
     }
 
     /// Whether an input asks for an output.
@@ -79,15 +78,14 @@ impl Requests {
         self.matrix[input][output].is_some()
     }
 
-    /// The priority with which an input asks for an output.
-    pub fn priority(&self, input: usize, output: usize) -> Option<u32> {
-        self.matrix[input][output]
+    /// The rank of a request in the eyes of its input.
+    pub fn at_input(&self, input: usize, output: usize) -> Option<u64> {
+        Some(self.matrix[input][output]?.at_input)
     }
 
-    /// The priority of a request in the eyes of its output.
-    pub fn priority_at_output(&self, input: usize, output: usize) -> Option<u32> {
-        let priority = self.priority(input, output)?;
-        Some(if self.seen == Seen::ByBoth { priority } else { 0 })
+    /// The rank of a request in the eyes of its output.
+    pub fn at_output(&self, input: usize, output: usize) -> Option<u64> {
+        Some(self.matrix[input][output]?.at_output)
     }
 
     /// Whether anyone asks for an output.
@@ -105,9 +103,10 @@ impl Requests {
         self.outputs
     }
 
-    /// All priorities of requests, each once, the highest first.
-    pub fn priorities(&self) -> Vec<u32> {
-        let mut all: Vec<u32> = self.matrix.iter().flatten().flatten().copied().collect();
+    /// All ranks of requests, at their outputs and then at their inputs, each once, the highest first.
+    pub fn ranks(&self) -> Vec<(u64, u64)> {
+        let requests = self.matrix.iter().flatten().flatten();
+        let mut all: Vec<(u64, u64)> = requests.map(|ranks| (ranks.at_output, ranks.at_input)).collect();
         all.sort_unstable();
         all.dedup();
         all.reverse();

@@ -30,12 +30,12 @@ impl Select {
             for (output, offered) in offered.iter_mut().enumerate() {
                 let wanted = |&input: &usize| requests.has(input, output) && matching.are_free(input, output);
                 let order = cyclic(self.offers[output], inputs).filter(wanted);
-                let new = first_of_highest(order, |input| requests.priority_at_output(input, output));
+                let new = first_of_highest(order, |input| requests.at_output(input, output));
                 *offered = new.or(*offered);
             }
             for input in 0..inputs {
                 let order = cyclic(self.accepts[input], outputs).filter(|&output| offered[output] == Some(input));
-                let best = first_of_highest(order, |output| requests.priority(input, output));
+                let best = first_of_highest(order, |output| requests.at_input(input, output));
                 let Some(output) = best else { continue };
                 matching.pair(input, output);
                 if round == 0 {
@@ -48,9 +48,9 @@ impl Select {
     }
 }
 
-/// The first of those that have the highest priority.
-fn first_of_highest(order: impl Iterator<Item = usize>, priority: impl Fn(usize) -> Option<u32>) -> Option<usize> {
+/// The first of those that have the highest rank.
+fn first_of_highest(order: impl Iterator<Item = usize>, rank: impl Fn(usize) -> Option<u64>) -> Option<usize> {
     let all: Vec<usize> = order.collect();
-    let highest = all.iter().map(|&one| priority(one)).max()?;
-    all.into_iter().find(|&one| priority(one) == highest)
+    let highest = all.iter().map(|&one| rank(one)).max()?;
+    all.into_iter().find(|&one| rank(one) == highest)
 }

@@ -34,11 +34,11 @@ impl Separable {
         let mut matching = Matching::new(requests);
         let picks_of_input = |contest: &Contest, input: usize, open: &dyn Fn(usize) -> bool| {
             let rivals = (0..outputs).filter(|&output| open(output));
-            contest.pick(&rivals.filter_map(|o| Some((o, requests.priority(input, o)?))).collect::<Vec<_>>())
+            contest.pick(&rivals.filter_map(|o| Some((o, requests.at_input(input, o)?))).collect::<Vec<_>>())
         };
         let picks_of_output = |contest: &Contest, output: usize, open: &dyn Fn(usize) -> bool| {
             let rivals = (0..inputs).filter(|&input| open(input));
-            contest.pick(&rivals.filter_map(|i| Some((i, requests.priority_at_output(i, output)?))).collect::<Vec<_>>())
+            contest.pick(&rivals.filter_map(|i| Some((i, requests.at_output(i, output)?))).collect::<Vec<_>>())
         };
         let mut pairs = Vec::new();
         match self.first {

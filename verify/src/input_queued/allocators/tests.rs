@@ -6,8 +6,8 @@ use super::*;
 type Pairs = Vec<(usize, usize)>;
 
 fn requests(inputs: usize, outputs: usize, asked: &[(usize, usize)]) -> Requests {
-    let mut requests = Requests::new(inputs, outputs, Seen::ByInputs);
-    asked.iter().for_each(|&(input, output)| requests.add(input, output, 0));
+    let mut requests = Requests::new(inputs, outputs);
+    asked.iter().for_each(|&(input, output)| requests.add(input, output, Ranks::default()));
     requests
 }
 
@@ -53,8 +53,8 @@ fn select_looks_at_priorities_and_islip_does_not() {
     // All outputs offer to input 0, which would rather have output 1. So would input 1, but outputs do not look at
     // that.
     let mut asked = requests(2, 2, &[(0, 0), (1, 1)]);
-    asked.add(0, 1, 1);
-    asked.add(1, 1, 3);
+    asked.add(0, 1, Ranks { at_input: 1, at_output: 0 });
+    asked.add(1, 1, Ranks { at_input: 3, at_output: 0 });
     assert_eq!(steps(Allocator::Islip { iterations: 1 }, &asked, 1)[0], [(0, 0)]);
     assert_eq!(steps(Allocator::Select { iterations: 1 }, &asked, 1)[0], [(0, 1)]);
 }
@@ -91,7 +91,7 @@ fn matrix_arbiters_begin_with_the_highest_and_serve_the_least_recent() {
 #[test]
 fn inputs_of_separable_allocators_look_at_priorities() {
     let mut asked = requests(2, 2, &[(0, 0), (0, 1)]);
-    asked.add(0, 1, 1);
+    asked.add(0, 1, Ranks { at_input: 1, at_output: 0 });
     for kind in [Allocator::SeparableInputFirst, Allocator::SeparableOutputFirst] {
         for arbiter in [Arbiter::RoundRobin, Arbiter::Matrix] {
             assert_eq!(steps(kind(arbiter), &asked, 2).concat(), [(0, 1), (0, 1)]);
@@ -117,11 +117,11 @@ fn wavefronts_go_from_diagonal_to_diagonal() {
 #[test]
 fn wavefronts_stand_still_while_nobody_asks_and_serve_priorities_first() {
     let mut matcher = Matcher::new(Allocator::Wavefront, 2, 2, 1);
-    let none = Requests::new(2, 2, Seen::ByInputs);
+    let none = Requests::new(2, 2);
     assert!(matcher.allocate(&none, turn(0)).is_empty());
     assert_eq!(matcher.allocate(&all(2), turn(1)), [(0, 0), (1, 1)]);
     let mut asked = requests(2, 2, &[(0, 0), (0, 1)]);
-    asked.add(0, 1, 2);
+    asked.add(0, 1, Ranks { at_input: 2, at_output: 0 });
     assert_eq!(steps(Allocator::Wavefront, &asked, 1)[0], [(0, 1)]);
 }
 
@@ -138,7 +138,7 @@ fn maximum_size_finds_the_pairs_that_others_miss() {
 #[test]
 fn maximum_size_moves_on_without_requests_too() {
     let mut matcher = Matcher::new(Allocator::MaxSize, 2, 1, 1);
-    assert!(matcher.allocate(&Requests::new(2, 1, Seen::ByInputs), turn(0)).is_empty());
+    assert!(matcher.allocate(&Requests::new(2, 1), turn(0)).is_empty());
     assert_eq!(matcher.allocate(&requests(2, 1, &[(0, 0), (1, 0)]), turn(1)), [(1, 0)]);
 }
 

@@ -25,18 +25,19 @@ impl Wavefront {
         Wavefront { moves, first: 0 }
     }
 
-    /// The pairs of a step: of the requests with the highest priority first, then of the next.
+    /// The pairs of a step: of the requests with the highest ranks first, then of the next.
     pub fn allocate(&mut self, requests: &Requests) -> Matching {
         let (inputs, outputs) = (requests.inputs(), requests.outputs());
         let side = inputs.max(outputs);
         let mut matching = Matching::new(requests);
         let mut first_grant = None;
-        for priority in requests.priorities() {
+        for (at_output, at_input) in requests.ranks() {
             for diagonal in cyclic(self.first, side) {
                 for (input, output) in on_diagonal(diagonal, side) {
                     let asks = input < inputs
                         && output < outputs
-                        && requests.priority(input, output) == Some(priority)
+                        && requests.at_output(input, output) == Some(at_output)
+                        && requests.at_input(input, output) == Some(at_input)
                         && matching.are_free(input, output);
                     if asks {
                         matching.pair(input, output);

@@ -25,9 +25,8 @@ pub(crate) struct Requests {
     chosen: Vec<u64>,
     /// Empty sets.
     none: (Vec<u64>, Vec<u64>),
-    /// Requests that come behind others: per input the outputs, per output the inputs; nothing where nobody makes such requests.
-    low_outputs: Vec<u64>,
-    low_inputs: Vec<u64>,
+    /// Per input and output how much a request counts, at its input and at its output; nothing where all are alike.
+    ranks: Vec<(u64, u64)>,
     /// Room for what an allocator lists.
     lists: [Vec<u32>; 2],
     /// Per input its output, where it is matched.
@@ -53,18 +52,16 @@ impl Requests {
             granted: vec![0; words.0],
             chosen: vec![0; words.1],
             none: (vec![0; words.0], vec![0; words.1]),
-            low_outputs: Vec::new(),
-            low_inputs: Vec::new(),
+            ranks: Vec::new(),
             lists: [inputs + outputs, outputs].map(Vec::with_capacity),
             output_of: vec![0; inputs],
             input_of: vec![0; outputs],
         }
     }
 
-    /// The same, with room for requests that come behind others.
+    /// The same, of which some may count more than others.
     pub fn with_ranks(inputs: usize, outputs: usize) -> Self {
-        let plain = Requests::new(inputs, outputs);
-        Requests { low_outputs: plain.by_input.clone(), low_inputs: plain.by_output.clone(), ..plain }
+        Requests { ranks: vec![(0, 0); inputs * outputs], ..Requests::new(inputs, outputs) }
     }
 
     /// Forgets all requests and matches.
@@ -72,7 +69,7 @@ impl Requests {
     /// PERF: a row of one word is set, not filled by a call (`tailback bench booksim-mesh8`).
     #[inline]
     pub fn clear(&mut self) {
-        if self.are_narrow() && self.low_inputs.is_empty() {
+        if self.are_narrow() {
             ones(std::mem::take(&mut self.asking[0])).for_each(|input| self.by_input[input] = 0);
             ones(std::mem::take(&mut self.asked[0])).for_each(|output| self.by_output[output] = 0);
             self.forget_matches();
@@ -83,18 +80,12 @@ impl Requests {
             for bit in ones(std::mem::take(&mut self.asking[word])) {
                 let first = (word * 64 + bit) * self.words.1;
                 self.by_input[first..first + self.words.1].fill(0);
-                if !self.low_outputs.is_empty() {
-                    self.low_outputs[first..first + self.words.1].fill(0);
-                }
             }
         }
         for word in 0..self.words.1 {
             for bit in ones(std::mem::take(&mut self.asked[word])) {
                 let first = (word * 64 + bit) * self.words.0;
                 self.by_output[first..first + self.words.0].fill(0);
-                if !self.low_inputs.is_empty() {
-                    self.low_inputs[first..first + self.words.0].fill(0);
-                }
             }
         }
         self.forget_matches();
@@ -121,52 +112,28 @@ impl Requests {
         self.asked[output >> 6] |= 1 << (output & 63);
     }
 
-    /// A request of an input comes behind its others.
+    /// A request counts so much at its input and at its output.
     #[inline(always)]
-    pub fn lower_at_input(&mut self, input: usize, output: usize) {
-        self.low_outputs[input * self.words.1 + (output >> 6)] |= 1 << (output & 63);
+    pub fn rank(&mut self, input: usize, output: usize, ranks: (u64, u64)) {
+        let outputs = self.output_count();
+        self.ranks[input * outputs + output] = ranks;
     }
 
-    /// A request comes behind others for the same output.
+    /// How much a request counts at its input and at its output: the higher, the more.
     #[inline(always)]
-    pub fn lower_at_output(&mut self, input: usize, output: usize) {
-        self.low_inputs[output * self.words.0 + (input >> 6)] |= 1 << (input & 63);
+    pub fn ranks(&self, input: usize, output: usize) -> (u64, u64) {
+        if self.ranks.is_empty() { (0, 0) } else { self.ranks[input * self.output_count() + output] }
     }
 
-    /// Outputs that an input asks for behind others.
     #[inline(always)]
-    pub fn low_outputs(&self, input: usize) -> &[u64] {
-        if self.low_outputs.is_empty() {
-            return &self.none.1;
-        }
-        &self.low_outputs[input * self.words.1..][..self.words.1]
+    fn output_count(&self) -> usize {
+        self.input_of.len()
     }
 
-    /// Inputs that ask for an output behind others.
-    #[inline(always)]
-    pub fn low_inputs(&self, output: usize) -> &[u64] {
-        if self.low_inputs.is_empty() {
-            return &self.none.0;
-        }
-        &self.low_inputs[output * self.words.0..][..self.words.0]
-    }
-
-    /// Whether an input asks for an output behind others.
-    #[inline(always)]
-    pub fn is_low_at_input(&self, input: usize, output: usize) -> bool {
-        self.low_outputs(input)[output >> 6] >> (output & 63) & 1 == 1
-    }
-
-    /// Whether an output is asked for by an input behind others.
-    #[inline(always)]
-    pub fn is_low_at_output(&self, input: usize, output: usize) -> bool {
-        self.low_inputs(output)[input >> 6] >> (input & 63) & 1 == 1
-    }
-
-    /// Whether some requests may come behind others.
+    /// Whether some requests may count more than others.
     #[inline(always)]
     pub fn are_ranked(&self) -> bool {
-        !self.low_outputs.is_empty()
+        !self.ranks.is_empty()
     }
 
     /// Whether an input asks for an output.
@@ -390,10 +357,9 @@ pub(crate) fn first_bit_from(bits: u64, from: usize) -> usize {
     if late != 0 { late } else { bits }.trailing_zeros() as usize
 }
 
-/// The first member at or after `from`, else the first of all, out of those in `words` and not in `low`; where there are none, out of all.
-#[inline(always)]
-pub(crate) fn first_of_best(words: &[u64], low: &[u64], none: &[u64], from: usize) -> Option<usize> {
-    first_from(words, low, from).or_else(|| first_from(words, none, from))
+/// The first at or after `from`, else the first of all, out of those with the highest rank.
+pub(crate) fn best_from(all: impl Iterator<Item = usize>, from: usize, rank: impl Fn(usize) -> u64) -> Option<usize> {
+    all.min_by_key(|&one| (std::cmp::Reverse(rank(one)), one < from, one))
 }
 
 /// The first member at or after `from`, else the first of all, out of those in `words` and not in `without`.
@@ -430,6 +396,15 @@ mod tests {
         assert_eq!(first_from(&two, &none, 66), Some(66));
         // Behind its own place in the word in which it begins.
         assert_eq!(first_from(&[1 << 3, 0], &none, 4), Some(3));
+    }
+
+    #[test]
+    fn the_highest_rank_goes_before_the_turn() {
+        let best = |from, ranks: [u64; 4]| best_from(0..4, from, |one| ranks[one]);
+        assert_eq!(best(2, [0; 4]), Some(2));
+        assert_eq!(best(2, [5, 5, 1, 0]), Some(0));
+        assert_eq!(best(1, [5, 5, 1, 0]), Some(1));
+        assert_eq!(best_from(std::iter::empty(), 0, |_| 0), None);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The select allocator: iSLIP as BookSim 2 has it for requests with priorities. An output keeps its grant of a round for the rounds after.
 
 use super::islip::next;
-use super::requests::{Requests, first_from, members};
+use super::requests::{Requests, best_from, first_from, members};
 use super::turns::Turns;
 
 /// Nobody.
@@ -29,9 +29,8 @@ fn offer(requests: &Requests, output: usize, from: usize) -> Option<usize> {
     if !requests.are_ranked() {
         return first_from(requests.inputs_of(output), requests.taken(), from);
     }
-    let free = |&input: &usize| requests.output_of(input).is_none();
-    let key = |&input: &usize| (requests.is_low_at_output(input, output), input < from, input);
-    members(requests.inputs_of(output)).filter(free).min_by_key(key)
+    let free = members(requests.inputs_of(output)).filter(|&input| requests.output_of(input).is_none());
+    best_from(free, from, |input| requests.ranks(input, output).1)
 }
 
 /// Inputs accept the grant that is the first at their pointers.
@@ -42,12 +41,8 @@ fn accept(turns: &mut Turns, router: usize, requests: &mut Requests, grants: &[u
             continue;
         }
         let from = usize::from(*turns.of_input(router, input));
-        let granted = |&output: &usize| grants[output] == input as u32;
-        let behind = |output: usize| (output + outputs - from) % outputs;
-        let best = members(requests.outputs_of(input))
-            .filter(granted)
-            .min_by_key(|&output| (requests.is_low_at_input(input, output), behind(output)));
-        let Some(output) = best else { continue };
+        let granted = members(requests.outputs_of(input)).filter(|&output| grants[output] == input as u32);
+        let Some(output) = best_from(granted, from, |output| requests.ranks(input, output).0) else { continue };
         requests.pair(input, output);
         if first {
             *turns.of_output(router, output) = next(input, inputs);

@@ -3,18 +3,30 @@
 
 use super::super::router::Stages;
 use super::islip::next;
-use super::requests::{Requests, first_of_best};
+use super::requests::{Requests, best_from, first_from, members};
 use super::turns::Turns;
 
 /// Whom an arbiter chooses.
 macro_rules! winner {
-    ($turns:ident, ($turn:ident, $matrix:ident, $trees:ident), $router:expr, $at:expr, $who:expr, $low:expr, $none:expr) => {
+    ($turns:ident, ($turn:ident, $matrix:ident, $trees:ident), $router:expr, $at:expr, $who:expr, $none:expr, $rank:expr) => {
         match ($turns.allocator().groups, $turns.allocator().stages) {
-            (2.., _) => $turns.$trees.winner(($router, $at), $who, $low),
-            (_, Stages::RoundRobin) => first_of_best($who, $low, $none, usize::from(*$turns.$turn($router, $at))),
-            (_, Stages::Matrix) => $turns.$matrix($router, $at).winner($who, $low),
+            (2.., _) => $turns.$trees.winner(($router, $at), $who, $rank),
+            (_, Stages::RoundRobin) => {
+                let from = usize::from(*$turns.$turn($router, $at));
+                match $none {
+                    Some(none) => first_from($who, none, from),
+                    None => best_from(members($who), from, $rank),
+                }
+            }
+            (_, Stages::Matrix) => $turns.$matrix($router, $at).winner($who, $rank),
         }
     };
+}
+
+/// An empty set, where no request counts more than another.
+#[inline(always)]
+fn nobody<'r>(requests: &Requests, none: &'r [u64]) -> Option<&'r [u64]> {
+    (!requests.are_ranked()).then_some(none)
 }
 
 /// Every input chooses one of its outputs, then every output one of these inputs.
@@ -23,16 +35,18 @@ pub(super) fn input_first(turns: &mut Turns, router: usize, requests: &mut Reque
     for word in 0..requests.asking().len() {
         for bit in tailback_base::bits::ones(requests.asking()[word]) {
             let input = word * 64 + bit;
-            let (who, low, none) = (requests.outputs_of(input), requests.low_outputs(input), requests.no_outputs());
-            let output = winner!(turns, (of_input, input_matrix, input_trees), router, input, who, low, none);
+            let (who, none) = (requests.outputs_of(input), nobody(requests, requests.no_outputs()));
+            let rank = |output: usize| requests.ranks(input, output).0;
+            let output = winner!(turns, (of_input, input_matrix, input_trees), router, input, who, none, rank);
             requests.choose(input, output.expect("it asks"));
         }
     }
     for word in 0..requests.chosen().len() {
         for bit in tailback_base::bits::ones(requests.chosen()[word]) {
             let output = word * 64 + bit;
-            let (who, low, none) = (requests.choosers_of(output), requests.low_inputs(output), requests.no_inputs());
-            let input = winner!(turns, (of_output, output_matrix, output_trees), router, output, who, low, none);
+            let (who, none) = (requests.choosers_of(output), nobody(requests, requests.no_inputs()));
+            let rank = |input: usize| requests.ranks(input, output).1;
+            let input = winner!(turns, (of_output, output_matrix, output_trees), router, output, who, none, rank);
             agree(turns, router, requests, (input.expect("it was chosen"), output));
         }
     }
@@ -44,16 +58,18 @@ pub(super) fn output_first(turns: &mut Turns, router: usize, requests: &mut Requ
     for word in 0..requests.asked().len() {
         for bit in tailback_base::bits::ones(requests.asked()[word]) {
             let output = word * 64 + bit;
-            let (who, low, none) = (requests.inputs_of(output), requests.low_inputs(output), requests.no_inputs());
-            let input = winner!(turns, (of_output, output_matrix, output_trees), router, output, who, low, none);
+            let (who, none) = (requests.inputs_of(output), nobody(requests, requests.no_inputs()));
+            let rank = |input: usize| requests.ranks(input, output).1;
+            let input = winner!(turns, (of_output, output_matrix, output_trees), router, output, who, none, rank);
             requests.grant(input.expect("it is asked for"), output);
         }
     }
     for word in 0..requests.granted().len() {
         for bit in tailback_base::bits::ones(requests.granted()[word]) {
             let input = word * 64 + bit;
-            let (who, low, none) = (requests.granters_of(input), requests.low_outputs(input), requests.no_outputs());
-            let output = winner!(turns, (of_input, input_matrix, input_trees), router, input, who, low, none);
+            let (who, none) = (requests.granters_of(input), nobody(requests, requests.no_outputs()));
+            let rank = |output: usize| requests.ranks(input, output).0;
+            let output = winner!(turns, (of_input, input_matrix, input_trees), router, input, who, none, rank);
             agree(turns, router, requests, (input, output.expect("it has a grant")));
         }
     }
@@ -81,7 +97,6 @@ fn agree(turns: &mut Turns, router: usize, requests: &mut Requests, (input, outp
 #[cfg(test)]
 mod tests {
     use super::super::super::router::{Allocator, Matching};
-    use super::super::requests::members;
     use super::*;
 
     #[test]

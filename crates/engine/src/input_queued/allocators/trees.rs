@@ -3,6 +3,7 @@
 
 use super::super::router::{Allocator, Stages};
 use super::requests::members;
+use std::cmp::Reverse;
 use tailback_base::state::{Unfit, ensure};
 
 /// Such arbiters of all routers, the same number at each; nothing where the allocator has none.
@@ -44,16 +45,15 @@ impl Trees {
         ensure(below(&self.ranks, self.most.1) && below(&self.tops, self.groups), "an arbiter has no order")
     }
 
-    /// The winner of `who` at an arbiter; those in `low` only where there are no others.
-    pub fn winner(&self, (router, at): (usize, usize), who: &[u64], low: &[u64]) -> Option<usize> {
+    /// The winner of `who` at an arbiter, out of those with the highest rank.
+    pub fn winner(&self, (router, at): (usize, usize), who: &[u64], rank: impl Fn(usize) -> u64) -> Option<usize> {
         let (each, arbiter) = (usize::from(self.each[router]), router * self.most.0 + at);
         let (ranks, tops) = (&self.ranks[arbiter * self.most.1..], &self.tops[arbiter * self.groups..]);
-        let is_low = |one: usize| low[one >> 6] >> (one & 63) & 1 == 1;
         let (mut members, mut best) = (members(who).peekable(), None);
         while let Some(&first) = members.peek() {
             let of_group = std::iter::from_fn(|| members.next_if(|&one| one / each == first / each));
-            let winner = of_group.min_by_key(|&one| (is_low(one), ranks[one])).expect("the first one is there");
-            let key = (is_low(winner), tops[winner / each]);
+            let winner = of_group.min_by_key(|&one| (Reverse(rank(one)), ranks[one])).expect("the first one is there");
+            let key = (Reverse(rank(winner)), tops[winner / each]);
             if best.is_none_or(|(other, _)| key < other) {
                 best = Some((key, winner));
             }
@@ -102,13 +102,17 @@ mod tests {
             let allocator = Allocator { matching: Matching::InputFirst, rounds: 1, stages, groups: 2 };
             let mut trees = Trees::new(allocator, (2, 70), &[(2, 70), (2, 6)]);
             let order = expected.map(|_| {
-                let winner = trees.winner((1, 1), &[0b11_1111, 0], &[0, 0]).expect("somebody asks");
+                let winner = trees.winner((1, 1), &[0b11_1111, 0], |_| 0).expect("somebody asks");
                 trees.won((1, 1), winner);
                 winner
             });
             assert_eq!(order, expected, "{stages:?}");
-            assert_eq!(trees.winner((1, 0), &[0b11_0000, 0], &[0b10_0000, 0]), Some(4), "the other comes behind it");
-            assert_eq!(trees.winner((1, 0), &[0, 0], &[0, 0]), None);
+            assert_eq!(
+                trees.winner((1, 0), &[0b11_0000, 0], |one| u64::from(one == 4)),
+                Some(4),
+                "the other comes behind it"
+            );
+            assert_eq!(trees.winner((1, 0), &[0, 0], |_| 0), None);
             assert!(trees.fits().is_ok());
         }
     }

@@ -4,6 +4,7 @@ use super::super::router::{Allocator, Stages};
 use super::super::table::WINDOW;
 use super::requests::members;
 use super::trees::Trees;
+use std::cmp::Ordering;
 use tailback_base::state::{Unfit, ensure};
 
 /// What the allocators of all routers keep.
@@ -156,14 +157,13 @@ pub(crate) struct Matrix<'m> {
 }
 
 impl Matrix<'_> {
-    /// The one of `who` over whom nobody else of them has priority; those in `low` only where there are no others.
-    pub fn winner(&self, who: &[u64], low: &[u64]) -> Option<usize> {
-        let is_low = |one: usize| low[one >> 6] >> (one & 63) & 1 == 1;
+    /// The one of `who` over whom nobody else of them has priority, out of those with the highest rank.
+    pub fn winner(&self, who: &[u64], rank: impl Fn(usize) -> u64) -> Option<usize> {
         let older = |other: usize, one: usize| self.rows[other * self.words + (one >> 6)] >> (one & 63) & 1 == 1;
-        let beats = |other: usize, one: usize| match (is_low(other), is_low(one)) {
-            (false, true) => true,
-            (true, false) => false,
-            _ => older(other, one),
+        let beats = |other: usize, one: usize| match rank(other).cmp(&rank(one)) {
+            Ordering::Greater => true,
+            Ordering::Less => false,
+            Ordering::Equal => older(other, one),
         };
         members(who).find(|&one| !members(who).any(|other| beats(other, one)))
     }
@@ -190,12 +190,12 @@ mod tests {
         let mut order = Vec::new();
         for _ in 0..4 {
             let mut matrix = turns.input_matrix(0, 1);
-            let winner = matrix.winner(&all, &[0, 0]).expect("somebody asks");
+            let winner = matrix.winner(&all, |_| 0).expect("somebody asks");
             matrix.won(winner, 70);
             order.push(winner);
         }
         assert_eq!(order, [69, 2, 0, 69]);
-        assert_eq!(turns.input_matrix(0, 2).winner(&[0, 0], &[0, 0]), None);
+        assert_eq!(turns.input_matrix(0, 2).winner(&[0, 0], |_| 0), None);
         assert!(turns.fits().is_ok());
         // Everybody over everybody.
         turns.input_matrices.fill(u64::MAX);

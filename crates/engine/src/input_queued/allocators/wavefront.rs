@@ -2,7 +2,7 @@
 //! Distributed Systems 4(1), 1993): requests are granted diagonal by diagonal of the matrix of requests.
 
 use super::super::router::Matching;
-use super::requests::Requests;
+use super::requests::{Requests, members};
 use super::turns::Turns;
 use tailback_base::bits::ones;
 
@@ -17,8 +17,13 @@ pub(super) fn allocate(turns: &mut Turns, router: usize, requests: &mut Requests
             input + output
         }
         None if requests.are_ranked() => {
-            let high = diagonals(requests, square, turn, |requests, at| !is_low(requests, at));
-            high.or(diagonals(requests, square, turn, is_low)).expect("some ask")
+            let (mut first, mut below) = (None, None);
+            while let Some(ranks) = next_ranks(requests, below) {
+                let of_these = |requests: &Requests, at: (usize, usize)| at_output_first(requests, at) == ranks;
+                let found = diagonals(requests, square, turn, of_these);
+                (first, below) = (first.or(found), Some(ranks));
+            }
+            first.expect("some ask")
         }
         None => diagonals(requests, square, turn, |_, _| true).expect("some ask"),
     };
@@ -29,9 +34,20 @@ pub(super) fn allocate(turns: &mut Turns, router: usize, requests: &mut Requests
     *turns.of_router(router) = ((from + 1) % square) as u16;
 }
 
-/// Whether a request comes behind others.
-fn is_low(requests: &Requests, (input, output): (usize, usize)) -> bool {
-    requests.is_low_at_input(input, output)
+/// How much a request counts at its output, and then at its input.
+fn at_output_first(requests: &Requests, (input, output): (usize, usize)) -> (u64, u64) {
+    let (at_input, at_output) = requests.ranks(input, output);
+    (at_output, at_input)
+}
+
+/// The highest ranks of a request that may still be granted, below some.
+fn next_ranks(requests: &Requests, below: Option<(u64, u64)>) -> Option<(u64, u64)> {
+    let of = |output: usize| {
+        let free = members(requests.inputs_of(output)).filter(move |&input| requests.may_pair(input, output));
+        free.map(move |input| at_output_first(requests, (input, output)))
+    };
+    let all = members(requests.asked()).flat_map(of);
+    all.filter(|&ranks| below.is_none_or(|below| ranks < below)).max()
 }
 
 /// Goes along the diagonals from `turn` on, for requests that count; returns the sum of the first input and output matched.

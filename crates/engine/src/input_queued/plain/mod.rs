@@ -11,7 +11,7 @@ mod window;
 use super::fabric::Fabric;
 use super::layout::Layout;
 use super::mechanisms::Mechanisms;
-use super::router::{Matching, RequestOrder, Router, STEP, Speculation};
+use super::router::{Matching, Priority, RequestOrder, Router, STEP, Speculation};
 use super::state::Doing;
 use crate::contract::probe::Probe;
 use crate::contract::routing::Sight;
@@ -29,6 +29,7 @@ pub(super) fn are_plain(config: &Router, layout: &Layout, sight: Sight) -> bool 
         && sight == Sight::Nothing
         && !config.holds_switch
         && config.speculation == Speculation::Off
+        && config.priority == Priority::None
         && config.request_order == RequestOrder::ByPort
         && !turns.contains(&Matching::Maximum)
 }
