@@ -3,7 +3,7 @@
 use crate::config::Config;
 use crate::fault::Fault;
 use crate::list::Call;
-use crate::map::{BUILT, groups, ignores_priorities, ranges};
+use crate::map::{BUILT, groups, priorities_count, ranges};
 use crate::rules::ROUTINGS;
 
 /// What is done where the engine lacks something.
@@ -45,16 +45,6 @@ pub const GAPS: &[Gap] = &[
         |c| c.int("num_vcs") % 2 == 1 && HALVES.contains(&routing(c).as_str()),
         "the halves of the channels share one in BookSim where their number is odd; here they share none, so give an even number",
     ),
-    refused(
-        &["routing_function", "k"],
-        |c| routing(c) == "min_adapt_torus" && c.int("k") % 2 == 0,
-        "where both ways round a ring are as long, BookSim asks for a channel of each, and a packet asks for one port here; give an odd number",
-    ),
-    near(
-        &["routing_function", "vc_allocator"],
-        |c| routing(c).starts_with("min_adapt_") && !ignores_priorities(c.text("vc_allocator")),
-        "BookSim prefers the adaptive channels with this allocator; here all that a head may take are alike",
-    ),
     near(
         &["routing_function", "topology"],
         |c| routing(c) == "ugal_dragonflynew",
@@ -71,19 +61,14 @@ pub const GAPS: &[Gap] = &[
     refused(&["vc_allocator"], |c| grows(c, "vc_allocator"), NESTED),
     refused(&["sw_allocator"], |c| grows(c, "sw_allocator"), NESTED),
     refused(
-        &["priority", "vc_allocator", "sw_allocator"],
-        |c| c.text("priority") != "none" && sees_priorities(c),
-        "flits have no priorities yet, and these allocators look at them",
+        &["priority"],
+        |c| CHANGING.contains(&c.text("priority")) && priorities_count(c),
+        "flits have priorities of their packets and buffers here, and none that changes from flit to flit or on the way; take age",
     ),
     refused(
-        &["priority", "num_vcs"],
-        |c| !matches!(c.text("priority"), "none" | "class") && c.int("num_vcs") > 1,
-        "flits have no priorities yet, and in BookSim the flit with the most stands for its crossbar input",
-    ),
-    refused(
-        &["vc_prioritize_empty", "vc_allocator", "sw_allocator"],
-        |c| c.flag("vc_prioritize_empty") && sees_priorities(c),
-        "channels have no priorities yet, and these allocators look at them",
+        &["priority", "use_read_write"],
+        |c| c.text("priority") == "sequence" && c.flag("use_read_write") && priorities_count(c),
+        "a node numbers its requests and its replies each by themselves here; take age",
     ),
     // Stages and the crossbar.
     refused(&["spec_sw_allocator"], |c| c.flag("speculative") && grows(c, "spec_sw_allocator"), NESTED),
@@ -116,11 +101,14 @@ pub const GAPS: &[Gap] = &[
         "requests and replies are those of one class alone yet; take use_read_write = 0 for all of several classes",
     ),
     refused(
-        &["classes", "priority", "class_priority"],
-        |c| {
-            several(c) && c.text("priority") != "none" && !(c.text("priority") == "class" && alike(c, "class_priority"))
-        },
-        "in BookSim a node sends the flit with the most priority first, and flits have no priorities yet",
+        &["classes", "priority"],
+        |c| several(c) && c.text("priority") == "sequence",
+        "BookSim numbers the packets of all classes of a node together, and here each class has numbers of its own; take age",
+    ),
+    refused(
+        &["classes", "priority", "wait_for_tail_credit"],
+        |c| several(c) && differ(c) && c.flag("wait_for_tail_credit"),
+        "BookSim aborts where a class that another one overtook finds its channel in use; set wait_for_tail_credit = 0",
     ),
     refused(
         &["classes", "latency_thres", "warmup_thres", "acc_warmup_thres", "stopping_thres", "acc_stopping_thres"],
@@ -160,8 +148,19 @@ fn several(config: &Config) -> bool {
     config.int("classes") > 1
 }
 
+/// Priorities of flits that change on their way, or differ within a packet.
+const CHANGING: [&str; 3] = ["network_age", "local_age", "hop_count"];
+
+/// Whether packets at a node may differ in priority.
+fn differ(config: &Config) -> bool {
+    match config.text("priority") {
+        "class" => !alike(config, "class_priority"),
+        other => matches!(other, "age" | "sequence"),
+    }
+}
+
 /// Whether a key has the same value in all classes.
-fn alike(config: &Config, key: &str) -> bool {
+pub(crate) fn alike(config: &Config, key: &str) -> bool {
     let values = config.floats(key);
     let classes = config.int("classes").max(1) as usize;
     values.iter().take(classes).all(|&value| value == values[0])
@@ -220,11 +219,6 @@ fn grows(config: &Config, key: &str) -> bool {
         groups > MOST_GROUPS || of.starts_with("tree")
     };
     call.name.starts_with("separable") && call.arguments.first().is_some_and(large)
-}
-
-/// Whether an allocator of the router looks at priorities.
-fn sees_priorities(config: &Config) -> bool {
-    ["vc_allocator", "sw_allocator"].iter().any(|key| !ignores_priorities(config.text(key)))
 }
 
 /// Whether more flits may be on their way to an output queue than BookSim asserts: two batches of a crossbar, less what the link takes.

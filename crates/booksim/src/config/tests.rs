@@ -143,8 +143,24 @@ fn allocators_have_their_iterations_and_arbiters() {
     );
     let plain = router("vc_allocator = max_size; sw_allocator = wavefront; priority = none;");
     assert!(!plain.contains("iterations") && !plain.contains("arbiter"), "{plain}");
-    // islip looks at no priorities.
-    assert!(router("priority = age; vc_prioritize_empty = 1; num_vcs = 1;").contains("islip"));
+    // Nobody looks at them.
+    let blind = router("priority = age; vc_prioritize_empty = 1; num_vcs = 1;");
+    assert!(!blind.contains("priorit") && !blind.contains("empty"), "{blind}");
+}
+
+#[test]
+fn priorities_are_those_of_flits_and_of_channels() {
+    let router = |text: &str| table(&format!("{MESH}{text}"))["router"].to_string();
+    let has = |text: &str, part: &str| assert!(router(text).contains(part), "{part}: {}", router(text));
+    has("priority = age;", "priority = \"age\"");
+    has("priority = queue_length; sw_allocator = select;", "priority = \"queue_length\"");
+    has("priority = sequence; vc_priority_donation = 1;", "priority_donation = true");
+    has("vc_prioritize_empty = 1; vc_allocator = select;", "prefer_empty_channels = true");
+    has("classes = 3; priority = class; class_priority = {2,1};", "class_priorities = [2, 1, 1]");
+    for text in ["priority = class; class_priority = 5;", "vc_prioritize_empty = 1; vc_allocator = loa;"] {
+        let plain = router(text);
+        assert!(!plain.contains("priorit") && !plain.contains("empty"), "{text} {plain}");
+    }
 }
 
 #[test]
@@ -246,8 +262,8 @@ fn what_cannot_be_is_refused_with_the_key_and_the_reason() {
         ("st_final_delay = 0;", "the crossbar takes a cycle or more"),
         ("output_buffer_size = 0;", "`output_buffer_size = 0`: no flit leaves a router"),
         ("internal_speedup = 0.5;", "1 to 64 steps per cycle"),
-        ("priority = age; sw_allocator = select;", "these allocators look at them"),
-        ("priority = age; num_vcs = 2;", "stands for its crossbar input"),
+        ("priority = local_age;", "`priority = local_age`: flits have priorities of their packets"),
+        ("priority = hop_count; num_vcs = 1; vc_allocator = select;", "none that changes"),
         ("routing_function = xy_yx; num_vcs = 3;", "give an even number"),
         ("routing_function = romm_ni;", "this routing is not built yet"),
         ("topology = tree4; routing_function = nca; k = 2; n = 3;", "BookSim's tree4 has k = 4 and n = 3"),
@@ -257,7 +273,6 @@ fn what_cannot_be_is_refused_with_the_key_and_the_reason() {
             "an even number from 4 on",
         ),
         ("topology = torus; routing_function = min_adapt; num_vcs = 3;", "needs four channels"),
-        ("topology = torus; routing_function = min_adapt; num_vcs = 4; k = 6;", "give an odd number"),
         ("topology = torus; routing_function = valiant_ni;", "before it is set"),
         ("subnets = 17;", "16 planes at most"),
         ("topology = anynet; routing_function = min;", "an anynet needs a file"),
@@ -270,8 +285,8 @@ fn what_cannot_be_is_refused_with_the_key_and_the_reason() {
         ("topology = flatfly; routing_function = ran_min; c = 4; x = 4; y = 4;", "xr times yr"),
         ("classes = 17;", "16 classes at most"),
         ("classes = 2; use_read_write = {0,1}; num_vcs = 16;", "requests and replies are those of one class alone"),
-        ("classes = 2; priority = class; class_priority = {1,0};", "flits have no priorities yet"),
-        ("classes = 2; priority = age; num_vcs = 1;", "flits have no priorities yet"),
+        ("classes = 2; priority = class; class_priority = {1,0}; wait_for_tail_credit = 1;", "BookSim aborts"),
+        ("classes = 2; priority = sequence;", "numbers of its own"),
         ("classes = 2; latency_thres = {500.0,100.0};", "all classes have the same limits here"),
         ("classes = 2; measure_stats = {0,0,1};", "no packet would be measured"),
         ("classes = 2; traffic = {uniform,sideways};", "`traffic = sideways`: BookSim 2 has no such pattern"),

@@ -57,13 +57,19 @@ pub(super) const KEYS: &[Key] = &[
         "1: heads do not ask for channels without a credit.",
         Becomes("router.channel_needs_credit"),
     ),
-    key("vc_prioritize_empty", Integer, "0", "1: empty channels are preferred.", Becomes("priorities of channels")),
+    key(
+        "vc_prioritize_empty",
+        Integer,
+        "0",
+        "1: empty channels are preferred.",
+        Becomes("router.prefer_empty_channels"),
+    ),
     key(
         "vc_priority_donation",
         Integer,
         "0",
         "1: packets hand their priority on to those before them.",
-        Becomes("priorities of flits"),
+        Becomes("router.priority_donation"),
     ),
     key(
         "vc_shuffle_requests",

@@ -12,8 +12,8 @@ const BATCH: Fate = NoEffect("only sim_type = batch reads it");
 pub(super) const KEYS: &[Key] = &[
     key("classes", Integer, "1", "Classes of traffic, each with an element of lists.", Becomes("traffic.classes")),
     key("traffic", Text, "uniform", "To whom nodes send.", Becomes("traffic.pattern")),
-    key("class_priority", IntegerOrText, "0", "Priority of each class.", Becomes("priorities")),
-    key("priority", Text, "none", "What flits have priority by.", Becomes("priorities")),
+    key("class_priority", IntegerOrText, "0", "Priority of each class.", Becomes("router.class_priorities")),
+    key("priority", Text, "none", "What flits have priority by.", Becomes("router.priority")),
     key("perm_seed", IntegerOrText, "0", "Seed of traffic = randperm.", Becomes("traffic.pattern")),
     key("injection_rate", FloatOrText, "0.1", "Packets per node and cycle.", Becomes("traffic.load")),
     key(

@@ -8,7 +8,7 @@ mod router;
 mod traffic;
 
 pub(crate) use network::BUILT;
-pub(crate) use router::{groups, ignores_priorities};
+pub(crate) use router::{groups, priorities_count};
 pub(crate) use traffic::{PLANES, is_measured, ranges};
 
 use crate::config::Config;

@@ -230,7 +230,7 @@ fn routes(draft: &mut Draft) -> Result<(), Fault> {
         "min_adapt_mesh" | "planar_adapt_mesh" if draft.config.int("num_vcs") == 1 => kind("dimension_order", []),
         // Their route sets hold one entry for each priority, the first: that of the lowest dimension.
         "min_adapt_mesh" => kind("escape_order", []),
-        "min_adapt_torus" => kind("escape_order", [("tie", "minus")]),
+        "min_adapt_torus" => kind("escape_order", [("tie", "minus"), ("escape_tie", "random")]),
         "planar_adapt_mesh" => kind("escape_order", [("channels", "thirds")]),
         "dim_order_torus" => {
             kind("dimension_order", [("datelines", "one"), ("dateline_place", "entry"), ("tie", "random")])

@@ -2,6 +2,7 @@
 
 use super::Draft;
 use crate::config::Config;
+use crate::gaps::alike;
 use crate::list::Call;
 use toml::Value;
 
@@ -129,16 +130,70 @@ pub(crate) fn groups(arbiter: &str) -> (i64, &str) {
 }
 
 /// Whether an allocator never looks at priorities.
-pub(crate) fn ignores_priorities(allocator: &str) -> bool {
+fn ignores_priorities(allocator: &str) -> bool {
     matches!(Call::of(allocator).name, "islip" | "pim" | "loa" | "max_size")
+}
+
+/// Whether anybody looks at the priorities of flits: an allocator, the channels of a crossbar input, or the classes of a node.
+pub(crate) fn priorities_count(config: &Config) -> bool {
+    let looks = |key: &str| !ignores_priorities(config.text(key));
+    // The packet with the one channel of a port asks for the switch alone.
+    let alone = config.int("num_vcs") == 1 && !config.flag("speculative");
+    let hopes = config.flag("speculative") && config.text("spec_sw_allocator") != "prio" && looks("spec_sw_allocator");
+    let shared = config.int("num_vcs") > config.int("input_speedup") || config.int("classes") > 1;
+    shared || looks("vc_allocator") || looks("sw_allocator") && !alone || hopes
+}
+
+/// Whose flits come first.
+fn priorities(draft: &mut Draft) {
+    let config = draft.config;
+    let by = match config.text("priority") {
+        "class" if alike(config, "class_priority") => "none",
+        other => other,
+    };
+    let keys = ["priority", "class_priority", "vc_priority_donation"];
+    if by == "none" || !priorities_count(config) {
+        let blind = "no effect: nobody looks at priorities, or all are the same";
+        let asked = keys.iter().any(|key| config.differs(key));
+        draft.say(&keys, if asked { blind } else { "no priorities" });
+        return;
+    }
+    draft.put("router.priority", by, &["priority"]);
+    if by == "class" {
+        let of: Vec<Value> = config.floats("class_priority").iter().map(|&of| Value::from(of as i64)).collect();
+        let classes = config.int("classes") as usize;
+        let last = of.last().cloned().expect("a key has a value");
+        let of: Vec<Value> = (0..classes).map(|class| of.get(class).unwrap_or(&last).clone()).collect();
+        draft.put("router.class_priorities", of, &["class_priority"]);
+    } else {
+        draft.say(&["class_priority"], "no effect: priority is not class");
+    }
+    let gives = config.flag("vc_priority_donation") && !config.flag("wait_for_tail_credit") && by != "queue_length";
+    if gives {
+        draft.put("router.priority_donation", true, &["vc_priority_donation"]);
+    } else {
+        draft.say(&["vc_priority_donation"], "no flit hands a priority on");
+    }
+}
+
+/// Whether heads would rather have empty channels.
+fn empty_channels(draft: &mut Draft) {
+    let config = draft.config;
+    let allocator = Call::of(config.text("vc_allocator")).name;
+    let chooses = config.int("num_vcs") > 1 || allocator.ends_with("wavefront");
+    let asks = config.flag("vc_prioritize_empty");
+    if asks && chooses && !ignores_priorities(allocator) && !config.flag("wait_for_tail_credit") {
+        draft.put("router.prefer_empty_channels", true, &["vc_prioritize_empty"]);
+        return;
+    }
+    let none = "no effect: this allocator does not look at it, or all free channels are empty";
+    draft.say(&["vc_prioritize_empty"], if asks { none } else { "no channel is preferred" });
 }
 
 fn order(draft: &mut Draft) {
     let config = draft.config;
-    let blind = "no effect: these allocators do not look at priorities";
-    let priorities = ["vc_prioritize_empty", "vc_priority_donation", "priority", "class_priority"];
-    let asked = priorities[..3].iter().any(|key| config.differs(key));
-    draft.say(&priorities, if asked { blind } else { "no priorities" });
+    priorities(draft);
+    empty_channels(draft);
     draft.say(&["noq"], "channels are not shared out by the next output");
     let shuffled = config.int("vc_shuffle_requests") > 0;
     draft.put("router.vc_requests", if shuffled { "by_channel" } else { "by_port" }, &["vc_shuffle_requests"]);

@@ -251,7 +251,8 @@ fn what_cannot_run_is_refused_with_the_key_and_its_place() {
     assert!(refused(&["k=abc"]).contains("`k` takes an integer, not `abc`"));
     assert!(refused(&["limit=3"]).contains("--legacy"));
     // The allocator looks at no priority, but which flit stands for a crossbar input does depend on it.
-    assert!(refused(&["priority=age", "num_vcs=2"]).contains("the flit with the most stands for its crossbar input"));
+    assert!(refused(&["priority=local_age", "num_vcs=2"]).contains("none that changes from flit to flit"));
+    assert_eq!(booksim(&folder, &["priority=age", "num_vcs=2", "--check"]).code, 0);
     assert_eq!(booksim(&folder, &["limit=3", "--legacy", "--check"]).code, 0);
     let broken = file(&folder, "broken.cfg", "k = 8;\nn 2;\n");
     let ran = tailback(&["booksim", &broken]);
