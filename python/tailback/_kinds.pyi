@@ -724,6 +724,10 @@ class Router:
         vc_allocator_groups: int = ...,
         switch_allocator_groups: int = ...,
         hold_switch: bool = ...,
+        priority: Literal['none', 'age', 'sequence', 'queue_length', 'class'] = ...,
+        priority_donation: bool = ...,
+        class_priorities: Integers = ...,
+        prefer_empty_channels: bool = ...,
         speculation: Literal['off', 'shared', 'separate'] = ...,
         speculation_needs: Literal['nothing', 'channel', 'credit'] = ...,
         speculation_yields: Literal['grants', 'requests'] = ...,
@@ -792,6 +796,14 @@ class Router:
             Groups of an arbiter of a separable switch_allocator, whose winners compete once more [groups].
         hold_switch : bool; default False
             A packet keeps its way through the switch until its tail, or until it has no flit or no credit.
+        priority : "none" or "age" or "sequence" or "queue_length" or "class"; default 'none'
+            Which flits have the highest priority: under vc_allocator, switch_allocator and speculation_allocator = select, wavefront, rr_wavefront and separable, among the channels of a crossbar input, and at nodes whose classes share a wire.
+        priority_donation : bool; default False
+            Flits hand their priority on to those before them in their buffer.
+        class_priorities : a list of integers in 0 to 1073741824; default []
+            Under router.priority = "class": the priority of each of traffic.classes, the highest number first.
+        prefer_empty_channels : bool; default False
+            Heads would rather have channels whose buffers are empty, under a vc_allocator that looks at priorities.
         speculation : "off" or "shared" or "separate"; default 'off'
             Whether heads ask for the switch in the step in which they ask for a channel. What they are granted counts if they get a channel of that port, with a credit.
         speculation_needs : "nothing" or "channel" or "credit"; default 'credit'
@@ -1145,6 +1157,7 @@ class Routing:
         *,
         tie: Literal['plus', 'minus', 'sign', 'alternate', 'random'] = ...,
         channels: Literal['escape', 'thirds'] = ...,
+        escape_tie: Literal['same', 'random'] = ...,
     ) -> Component[Literal['routing']]:
         """Dimension order with escape channels, as the adaptive routings of BookSim 2 come to.
 
@@ -1154,6 +1167,8 @@ class Routing:
             Direction on a ring when both ways are as long (distance k/2).
         channels : "escape" or "thirds"; default 'escape'
             Which channels a head may take.
+        escape_tie : "same" or "random"; default 'same'
+            Which way the escape channels lead on a ring when both ways are as long (distance k/2).
         """
 
 SelectionLike: TypeAlias = Component[Literal['selection']] | Mapping[str, Any] | Literal['first', 'random', 'most_credits', 'straight', 'turn']

@@ -24,6 +24,7 @@ use tailback_verify::any_probe::AnyProbe;
 use tailback_verify::bridge::{self, Deliveries};
 use tailback_verify::input_queued::{Allocator, Config, Needs, Network, Sharing, Speculation};
 use tailback_verify::input_queued_bridge::{self, Routed};
+use tailback_verify::wormhole::{Asks, Routing as Way, Tied};
 use twins::{Trial, all_delivered, buffers, never_delivered, same, same_totals};
 
 /// What the engine shows.
@@ -309,6 +310,13 @@ fn cases_have_all_allocators_and_routers_of_all_widths() {
     // With their rounds and arbiters.
     assert_eq!(kinds(|config| format!("{:?}", config.vc_allocator)), 21);
     assert_eq!(kinds(|config| format!("{:?}", config.switch_allocator)), 21);
+    assert_eq!(kinds(|config| format!("{:?}", config.priority)), 5);
+    let two_ports = |case: &&Case| {
+        let base = &case.config.shared.base;
+        let even = base.radix.iter().zip(&base.wrap).any(|(k, &wrap)| wrap && k % 2 == 0);
+        even && case.config.shared.routing == Way::EscapeOrder(Asks::Escape(Tied::Coin))
+    };
+    assert!(grids.iter().filter(two_ports).count() >= 10);
     let inputs = |case: &&Case| case.config.ports(0) * case.config.channels();
     for (least, most) in [(1, 64), (65, 128), (129, 1024)] {
         assert!(grids.iter().filter(|case| (least..=most).contains(&inputs(case))).count() >= 5, "{least} to {most}");

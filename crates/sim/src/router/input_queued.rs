@@ -384,6 +384,16 @@ pub const IDLE: &[Idle] = &[
         because: "there is one plane",
     },
     Idle {
+        keys: &["priority_donation"],
+        when: &[When::Is("router.kind", &["input_queued"]), When::Is(".sharing", &["owned"])],
+        because: "all flits of a buffer are of one packet",
+    },
+    Idle {
+        keys: &["prefer_empty_channels"],
+        when: &[When::Is("router.kind", &["input_queued"]), When::Is(".sharing", &["owned"])],
+        because: "channels that are free are empty",
+    },
+    Idle {
         keys: &["priority", "priority_donation", "class_priorities"],
         when: &[When::Where("no allocator of the router looks at priorities", is_blind)],
         because: "no two channels share an input of the crossbar, and no two classes a wire",
@@ -394,11 +404,6 @@ pub const IDLE: &[Idle] = &[
         because: "a flit has no priority of its own",
     },
     Idle {
-        keys: &["priority_donation"],
-        when: &[When::Is("router.kind", &["input_queued"]), When::Is(".sharing", &["owned"])],
-        because: "all flits of a buffer are of one packet",
-    },
-    Idle {
         keys: &["class_priorities"],
         when: &[When::Is("router.kind", &["input_queued"]), When::IsNot(".priority", &["class"])],
         because: "flits have no priority by class",
@@ -407,11 +412,6 @@ pub const IDLE: &[Idle] = &[
         keys: &["prefer_empty_channels"],
         when: &[When::Is("router.kind", &["input_queued"]), When::Is(".vc_allocator", &BLIND)],
         because: "this allocator does not look at what heads prefer",
-    },
-    Idle {
-        keys: &["prefer_empty_channels"],
-        when: &[When::Is("router.kind", &["input_queued"]), When::Is(".sharing", &["owned"])],
-        because: "channels that are free are empty",
     },
     Idle {
         keys: &["prefer_empty_channels"],
