@@ -99,7 +99,7 @@ enum Path {
     CutThrough(Config),
     Wormhole(wormhole::Config),
     Adaptive(adaptive::Config),
-    InputQueued(input_queued::Config),
+    InputQueued(Box<input_queued::Config>),
     Ioq(ioq::Config),
 }
 
@@ -138,7 +138,7 @@ fn paths(channels: u32) -> [Path; 5] {
         Path::CutThrough(base),
         Path::Wormhole(shared),
         Path::Adaptive(adaptive),
-        Path::InputQueued(input),
+        Path::InputQueued(Box::new(input)),
         Path::Ioq(queued),
     ]
 }
