@@ -2,7 +2,8 @@
 //! what a box grows to, and nothing is locked, for both ways are queues of one writer and one reader. To another process post goes
 //! as bytes.
 
-use super::primitives::{AtomicBool, Consumer, Ordering, PATIENCE, Producer, RingBuffer, spin_loop, yield_now};
+use super::doorbell::Doorbell;
+use super::primitives::{Arc, AtomicBool, Consumer, Ordering, PATIENCE, Producer, RingBuffer, spin_loop};
 use super::ranks::{Ranks, post_tag, read};
 use serde::{Serialize, de::DeserializeOwned};
 use std::ops::Range;
@@ -34,7 +35,11 @@ struct Boxes<T> {
     empty: Consumer<Vec<T>>,
     /// The neighbour's boxes, to be given back.
     read: Producer<Vec<T>>,
-    /// How often it is looked for post before the processor is left to others.
+    /// Wakes this part.
+    bell: Arc<Doorbell>,
+    /// Wakes the neighbour.
+    theirs: Arc<Doorbell>,
+    /// How often it is looked for post before this part falls asleep.
     patience: u32,
 }
 
@@ -46,27 +51,41 @@ fn patience(parts: usize) -> u32 {
 }
 
 /// Whether some part will never send again, because its thread has panicked.
-#[derive(Debug, Default)]
-pub(super) struct Abandoned(AtomicBool);
+#[derive(Debug)]
+pub(super) struct Abandoned {
+    is_so: AtomicBool,
+    /// Those of all parts that may wait.
+    bells: Vec<Arc<Doorbell>>,
+}
 
 /// Says so while a panic passes through.
 pub(super) struct Alarm<'a>(&'a Abandoned);
 
 impl Abandoned {
+    /// So far nobody has panicked.
+    pub fn new(bells: &[Arc<Doorbell>]) -> Self {
+        Abandoned { is_so: AtomicBool::new(false), bells: bells.to_vec() }
+    }
+
     /// To be held while others may wait.
     pub fn on_panic(&self) -> Alarm<'_> {
         Alarm(self)
     }
 
     fn is_set(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.is_so.load(Ordering::Relaxed)
+    }
+
+    fn set(&self) {
+        self.is_so.store(true, Ordering::Relaxed);
+        self.bells.iter().for_each(|bell| bell.ring());
     }
 }
 
 impl Drop for Alarm<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            self.0.0.store(true, Ordering::Relaxed);
+            self.0.set();
         }
     }
 }
@@ -106,21 +125,21 @@ impl<T> Boxes<T> {
         let empty = self.empty.pop().expect("a box has come back");
         let full = std::mem::replace(outbox, empty);
         assert!(self.send.push(full).is_ok(), "there is room for all boxes");
+        self.theirs.ring();
     }
 
     fn wait(&mut self, abandoned: &Abandoned) -> Option<Vec<T>> {
-        loop {
-            for _ in 0..self.patience {
-                if let Ok(mail) = self.receive.pop() {
-                    return Some(mail);
-                }
-                spin_loop();
+        for _ in 0..self.patience {
+            if let Ok(mail) = self.receive.pop() {
+                return Some(mail);
             }
-            if abandoned.is_set() {
-                return None;
-            }
-            yield_now();
+            spin_loop();
         }
+        let Boxes { bell, receive, .. } = self;
+        bell.sleep_until(|| match receive.pop() {
+            Ok(mail) => Some(Some(mail)),
+            Err(_) => abandoned.is_set().then_some(None),
+        })
     }
 
     fn give_back(&mut self, mut mail: Vec<T>) {
@@ -136,11 +155,15 @@ pub(super) fn own_parts(ranks: Option<&dyn Ranks>, parts: usize) -> Range<usize>
     ranks.rank() * each..(ranks.rank() + 1) * each
 }
 
-/// The post between parts that are each other's neighbours: for each part of this process its ends.
-pub(super) fn connect<'a, T>(neighbours: &[Vec<usize>], ranks: Option<&'a dyn Ranks>) -> Vec<Vec<Neighbour<'a, T>>> {
+/// The post between parts that are each other's neighbours: for each part of this process its ends, and the bells of these parts.
+pub(super) fn connect<'a, T>(
+    neighbours: &[Vec<usize>],
+    ranks: Option<&'a dyn Ranks>,
+) -> (Ends<'a, T>, Vec<Arc<Doorbell>>) {
     let parts = neighbours.len();
     let own = own_parts(ranks, parts);
-    let mut ends = connect_here(neighbours, &own);
+    let bells: Vec<Arc<Doorbell>> = own.clone().map(|_| Arc::new(Doorbell::default())).collect();
+    let mut ends = connect_here(neighbours, &own, &bells);
     if let Some(ranks) = ranks {
         for part in own.clone() {
             let afar = neighbours[part].iter().copied().filter(|other| !own.contains(other));
@@ -155,13 +178,17 @@ pub(super) fn connect<'a, T>(neighbours: &[Vec<usize>], ranks: Option<&'a dyn Ra
             }));
         }
     }
-    ends
+    (ends, bells)
 }
 
+/// By part of this process, its ends of the post.
+type Ends<'a, T> = Vec<Vec<Neighbour<'a, T>>>;
+
 /// Connects the parts of this process.
-fn connect_here<'a, T>(neighbours: &[Vec<usize>], own: &Range<usize>) -> Vec<Vec<Neighbour<'a, T>>> {
+fn connect_here<'a, T>(neighbours: &[Vec<usize>], own: &Range<usize>, bells: &[Arc<Doorbell>]) -> Ends<'a, T> {
     let patience = patience(own.len());
-    let mut ends: Vec<Vec<Neighbour<T>>> = own.clone().map(|_| Vec::new()).collect();
+    let bell = |part: usize| bells[part - own.start].clone();
+    let mut ends: Ends<T> = own.clone().map(|_| Vec::new()).collect();
     for one in own.clone() {
         for &other in neighbours[one].iter().filter(|&&other| other > one && own.contains(&other)) {
             let [(there, arrives), (back, arrives_back)] = [(); 2].map(|()| RingBuffer::new(BOXES));
@@ -171,9 +198,25 @@ fn connect_here<'a, T>(neighbours: &[Vec<usize>], own: &Range<usize>) -> Vec<Vec
                 (read, empty)
             });
             // `read` returns the boxes that `one` has sent, `read_back` those of `other`.
-            let here = Boxes { send: there, receive: arrives_back, empty, read: read_back, patience };
+            let here = Boxes {
+                send: there,
+                receive: arrives_back,
+                empty,
+                read: read_back,
+                bell: bell(one),
+                theirs: bell(other),
+                patience,
+            };
             ends[one - own.start].push(Neighbour { part: other, way: Way::Here(here) });
-            let there = Boxes { send: back, receive: arrives, empty: empty_back, read, patience };
+            let there = Boxes {
+                send: back,
+                receive: arrives,
+                empty: empty_back,
+                read,
+                bell: bell(other),
+                theirs: bell(one),
+                patience,
+            };
             ends[other - own.start].push(Neighbour { part: one, way: Way::Here(there) });
         }
     }
@@ -184,7 +227,6 @@ fn connect_here<'a, T>(neighbours: &[Vec<usize>], own: &Range<usize>) -> Vec<Vec
 #[cfg(all(test, loom))]
 mod models {
     use super::*;
-    use loom::sync::Arc;
     use loom::thread;
 
     const ROUNDS: u32 = 3;
@@ -212,9 +254,9 @@ mod models {
     #[test]
     fn two_parts_never_want_for_a_box() {
         in_every_order(|| {
-            let mut ends = connect::<u32>(&[vec![1], vec![0]], None);
+            let (mut ends, bells) = connect::<u32>(&[vec![1], vec![0]], None);
             let (mut one, mut other) = (ends.remove(0), ends.remove(0));
-            let abandoned = Arc::new(Abandoned::default());
+            let abandoned = Arc::new(Abandoned::new(&bells));
             let theirs = abandoned.clone();
             let there = thread::spawn(move || work(1, other.remove(0), &theirs));
             work(0, one.remove(0), &abandoned);
@@ -225,12 +267,12 @@ mod models {
     #[test]
     fn whoever_waits_hears_that_the_other_one_never_sends() {
         in_every_order(|| {
-            let mut ends = connect::<u32>(&[vec![1], vec![0]], None);
+            let (mut ends, bells) = connect::<u32>(&[vec![1], vec![0]], None);
             let (mut one, other) = (ends.remove(0), ends.remove(0));
-            let abandoned = Arc::new(Abandoned::default());
+            let abandoned = Arc::new(Abandoned::new(&bells));
             let theirs = abandoned.clone();
             let there = thread::spawn(move || {
-                theirs.0.store(true, Ordering::Relaxed);
+                theirs.set();
                 drop(other);
             });
             assert!(one[0].wait(&abandoned).is_none());
@@ -245,8 +287,8 @@ mod tests {
 
     #[test]
     fn everything_posted_arrives_once_and_in_order_however_threads_run() {
-        let mut ends = connect::<u32>(&[vec![1, 2], vec![0, 2], vec![0, 1]], None);
-        let abandoned = Abandoned::default();
+        let (mut ends, bells) = connect::<u32>(&[vec![1, 2], vec![0, 2], vec![0, 1]], None);
+        let abandoned = Abandoned::new(&bells);
         let work = |me: u32, mut neighbours: Vec<Neighbour<'_, u32>>| {
             for round in 0..2000 {
                 for neighbour in &mut neighbours {
@@ -272,8 +314,8 @@ mod tests {
 
     #[test]
     fn nobody_waits_for_a_part_that_has_panicked() {
-        let mut ends = connect::<u32>(&[vec![1], vec![0]], None);
-        let abandoned = Abandoned::default();
+        let (mut ends, bells) = connect::<u32>(&[vec![1], vec![0]], None);
+        let abandoned = Abandoned::new(&bells);
         let (mut waits, _gone) = (ends.remove(0), ends.remove(0));
         let panicked = std::thread::scope(|scope| {
             let panics = scope.spawn(|| {

@@ -8,6 +8,7 @@
 
 mod cores;
 pub(crate) mod cut;
+mod doorbell;
 mod exchange;
 mod halves;
 mod primitives;
@@ -23,7 +24,9 @@ use crate::data_path::Network;
 use crate::outcome::{AuditError, Counters, Deadlock, Standing, Waiting};
 use crate::totals::{Amount, Lot, Totals};
 use cores::Cores;
+use doorbell::Doorbell;
 use exchange::{Abandoned, Neighbour, connect, own_parts};
+use primitives::Arc;
 use ranks::{Ranks, gather, sum, told};
 use serde::{Serialize, de::DeserializeOwned};
 use tailback_base::state::{Reader, Writer};
@@ -38,6 +41,8 @@ struct Member<'a, D: Partition> {
 /// A network in parts, or those parts of it that are this process'.
 pub struct Partitioned<'a, D: Partition> {
     members: Vec<Member<'a, D>>,
+    /// Theirs.
+    bells: Vec<Arc<Doorbell>>,
     ranks: Option<&'a dyn Ranks>,
     /// How many parts there are in all processes.
     count: usize,
@@ -58,13 +63,13 @@ impl<'a, D: Partition> Partitioned<'a, D> {
         part: impl Fn(usize) -> D + Send + 'a,
         whole: impl Fn() -> D + Send + 'a,
     ) -> Self {
-        let neighbours = connect(&cut.neighbours(network), ranks);
+        let (neighbours, bells) = connect(&cut.neighbours(network), ranks);
         let own = own_parts(ranks, cut.parts());
         // Only the process that has all parts has a host.
         let owner = |node| cut.part_of(network.router_of(node)) as u16;
         let owners = (0..network.nodes() as u32).map(owner).collect();
         let members = own.zip(neighbours).map(|(n, neighbours)| Member { part: part(n), neighbours }).collect();
-        Partitioned { members, ranks, count: cut.parts(), owners, part: Box::new(part), whole: Box::new(whole) }
+        Partitioned { members, bells, ranks, count: cut.parts(), owners, part: Box::new(part), whole: Box::new(whole) }
     }
 
     /// What `find` finds in all parts, those of other processes included, at the first process.
@@ -149,7 +154,7 @@ impl<'a, D: Partition> Network for Partitioned<'a, D> {
     }
 
     fn advance<P: Probe + Send>(&mut self, probes: &mut [P], stop: u64) {
-        let abandoned = Abandoned::default();
+        let abandoned = Abandoned::new(&self.bells);
         let cores = Cores::new(self.members.len());
         let simulate = |number: usize, member: &mut Member<'a, D>, probe: &mut P| {
             cores.begin(number);

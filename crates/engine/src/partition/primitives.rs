@@ -11,19 +11,18 @@ pub(super) use self::modelled::*;
 mod real {
     pub(in super::super) use rtrb::{Consumer, Producer, RingBuffer};
     pub(in super::super) use std::hint::spin_loop;
-    pub(in super::super) use std::sync::atomic::{AtomicBool, Ordering};
-    pub(in super::super) use std::thread::yield_now;
+    pub(in super::super) use std::sync::atomic::{AtomicBool, Ordering, fence};
+    pub(in super::super) use std::sync::{Arc, Condvar, Mutex};
 
-    /// Looks at an empty queue before a thread offers its core to others, which it needs where there are fewer cores than parts.
+    /// Looks at an empty queue before a thread falls asleep, some microseconds: it takes as long to be woken.
     pub(in super::super) const PATIENCE: u32 = 1 << 9;
 }
 
 #[cfg(loom)]
 mod modelled {
     pub(in super::super) use loom::hint::spin_loop;
-    pub(in super::super) use loom::sync::atomic::{AtomicBool, Ordering};
-    use loom::sync::{Arc, Mutex};
-    pub(in super::super) use loom::thread::yield_now;
+    pub(in super::super) use loom::sync::atomic::{AtomicBool, Ordering, fence};
+    pub(in super::super) use loom::sync::{Arc, Condvar, Mutex};
     use std::collections::VecDeque;
 
     pub(in super::super) const PATIENCE: u32 = 1;
