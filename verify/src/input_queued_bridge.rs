@@ -42,7 +42,7 @@ pub fn answering<'a>(
 ) -> Result<InputQueued<'a, Supplied<routing::Any>>, String> {
     let routing = match ranges(config) {
         None => routing(config, grid)?,
-        Some(ranges) => routing::Any::Ranged(Ranged::new(ranges, |channels| {
+        Some(ranges) => routing::Any::Ranged(Ranged::new(ranges, Some((0, config.channels() as u8)), |channels| {
             let mut one = config.clone();
             one.shared.base.virtual_channels = channels;
             routing(&one, grid)
@@ -122,6 +122,7 @@ pub fn router(config: &Config) -> engine::Router {
         types: engine::Types {
             planes: config.kinds.and_then(|kinds| kinds.planes).map(|planes| planes.map(|plane| plane as u8)),
             channels: ranges(config),
+            untyped: false,
         },
         planes: config.planes as u32,
         classes: config.classes as u32,

@@ -96,11 +96,6 @@ pub const GAPS: &[Gap] = &[
     // Traffic.
     refused(&["classes"], |c| c.int("classes") > 16, "16 classes at most share the wire of a node here"),
     refused(
-        &["classes", "use_read_write"],
-        |c| several(c) && c.flag("use_read_write"),
-        "requests and replies are those of one class alone yet; take use_read_write = 0 for all of several classes",
-    ),
-    refused(
         &["classes", "priority"],
         |c| several(c) && c.text("priority") == "sequence",
         "BookSim numbers the packets of all classes of a node together, and here each class has numbers of its own; take age",

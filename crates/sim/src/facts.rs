@@ -273,7 +273,7 @@ impl Prepared {
         if self.traffic.shared().is_some() {
             return "because each class of packets has a load of its own";
         }
-        if self.traffic.exchange().is_some() {
+        if self.traffic.has_answers() {
             return "because replies have ways of their own";
         }
         "because the network is too large to add it up, or because packets choose their ways as they go"

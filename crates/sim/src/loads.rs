@@ -43,7 +43,7 @@ impl Loads {
     pub fn walk(prepared: &Prepared, cancel: &AtomicBool) -> Option<Loads> {
         // Answers go other ways than the pattern's, and how many depends on all that arrives.
         // Nodes send another load in each class.
-        if prepared.traffic.exchange().is_some() || prepared.traffic.shared().is_some() {
+        if prepared.traffic.has_answers() || prepared.traffic.shared().is_some() {
             return None;
         }
         // Which of two ports a packet takes is up to allocators.

@@ -7,20 +7,24 @@ use tailback_engine::contract::routing::Sight;
 use tailback_engine::input_queued::{EntryChannel, Types};
 use tailback_mechanisms::routing::{self, ranged::Ranged};
 use tailback_spec::{Resolved, SpecError};
-use tailback_traffic::{Course, course, has_answers};
+use tailback_traffic::{Course, course, has_answers, listed_classes};
 
 const SIZE: &str = "traffic.size";
+const CLASSES: &str = "traffic.classes";
 const CHANNELS: &str = "router.type_channels";
 const PLANES: &str = "router.type_planes";
 
-/// The channels of each type, the first one and how many, where types have channels of their own.
-fn ranges(router: &Router) -> Option<[(u8, u8); 4]> {
+/// The channels of each type, the first one and how many, where types have channels of their own; behind them all channels, if packets of no
+/// type take these.
+fn ranges(router: &Router) -> Option<Vec<(u8, u8)>> {
     let Router::InputQueued(router) = router else { return None };
     let ranges = router.types.channels?;
-    let whole = ranges.iter().all(|&range| range == (0, router.channels as u8));
+    let all = (0, router.channels as u8);
+    let whole = ranges.iter().all(|&range| range == all);
     // Others are refused.
     let sound = |&(first, count): &(u8, u8)| count > 0 && u32::from(first) + u32::from(count) <= router.channels;
-    (!whole && ranges.iter().all(sound)).then_some(ranges)
+    let untyped = router.types.untyped.then_some(all);
+    (!whole && ranges.iter().all(sound)).then(|| ranges.into_iter().chain(untyped).collect())
 }
 
 /// What speaks against answers under this spec, and against what each type has for itself.
@@ -32,7 +36,8 @@ pub(crate) fn refused(spec: &Resolved, router: &Router) -> Vec<SpecError> {
     let mut refuse = |path: &str, message: &str, help: &str| errors.push(SpecError::at(path, message).help(help));
     let Router::InputQueued(of) = router else {
         let message = "receivers answer under router.kind = \"input_queued\" alone";
-        refuse(SIZE, message, "take that router, or a program of kind \"request_reply\" (workload.kind = \"program\")");
+        let path = if listed_classes(spec.view("traffic")) > 0 { CLASSES } else { SIZE };
+        refuse(path, message, "take that router, or a program of kind \"request_reply\" (workload.kind = \"program\")");
         return errors;
     };
     if of.source_queue_packets.is_some() {
@@ -116,7 +121,10 @@ pub(crate) fn freedom(of_one: Freedom, router: &Router, alone: impl FnOnce(Route
 pub(crate) fn routed(routings: Vec<routing::Any>, router: &Router) -> routing::Any {
     let mut routings = routings.into_iter();
     let mut next = |_| routings.next().ok_or(());
-    let ranged = ranges(router).map(|ranges| Ranged::new(ranges, &mut next));
+    let ranged = ranges(router).map(|ranges| {
+        let of_types = [ranges[0], ranges[1], ranges[2], ranges[3]];
+        Ranged::new(of_types, ranges.get(4).copied(), &mut next)
+    });
     match ranged {
         Some(ranged) => routing::Any::Ranged(ranged.expect("there is one for each number of channels")),
         None => next(0).expect("there is one routing"),

@@ -26,6 +26,36 @@ fn every_request_is_answered() {
     }
 }
 
+/// The replies of a node wait in one line, and the class whose place is empty first takes them.
+#[test]
+fn a_class_answers_the_requests_of_another() {
+    let of = |classes: &str, router: &str| {
+        format!(
+            "topology = {{ kind = 'mesh', radix = [4, 4] }}\nrouter = {{ kind = 'input_queued', virtual_channels = 4{router} }}\n\
+             traffic = {{ load = 0.06, classes = [{classes}] }}\nworkload = {{ warmup_cycles = 1000, measure_cycles = 6000, drain_cycles = 1000 }}\n"
+        )
+    };
+    // The first class is free first nearly always: replies to reads have 2 flits, not 20.
+    let two = "{ share = 0, size = { kind = 'read_write', read_reply_flits = 2 } }, \
+               { size = { kind = 'read_write', write_fraction = 0, read_reply_flits = 20 } }";
+    let record = outcome(&of(two, "")).record;
+    assert!(adds_up(&record), "{record:?}");
+    let accepted = record.accepted_load.expect("it measured");
+    assert!((0.16..0.25).contains(&accepted), "{accepted}");
+    // Packets of no type beside those that have channels and planes of their own.
+    let channels = ", type_channels = [0, 1, 0, 1, 2, 3, 2, 3], planes = 2, type_planes = [0, 0, 1, 1]";
+    let mixed = "{ size = { kind = 'fixed', flits = 4 } }, { size = { kind = 'read_write', write_fraction = 0 } }";
+    let record = outcome(&of(mixed, channels)).record;
+    assert!(adds_up(&record), "{record:?}");
+    let accepted = record.accepted_load.expect("it measured");
+    assert!((accepted / 0.09 - 1.0).abs() < 0.03, "{accepted}");
+    // On a ring, what cuts it is in other channels for those without a type.
+    let ring = of(mixed, channels).replace("mesh", "torus");
+    assert!(refusal(&ring).contains("ranges of channels overlap in part"));
+    let other = of(mixed, "").replace("input_queued', virtual_channels = 4", "wormhole'");
+    assert!(refusal(&other).contains("traffic.classes"));
+}
+
 #[test]
 fn loads_that_are_not_added_up_are_said_to_be_unknown_with_the_reason() {
     let warned = |text: &str, why: &str| {

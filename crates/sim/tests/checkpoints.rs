@@ -144,6 +144,18 @@ fn nodes_that_answer_go_on_from_a_checkpoint() {
 }
 
 #[test]
+fn classes_that_answer_each_other_go_on_from_a_checkpoint() {
+    let spec = "topology = { kind = 'mesh', radix = [3, 3] }\n\
+        router = { kind = 'input_queued', virtual_channels = 4, planes = 2, type_planes = [0, 1, 1, 0], type_channels = [0, 1, 1, 2, 2, 3, 0, 1] }\n\
+        traffic = { load = 0.3, classes = [{ size = { kind = 'fixed', flits = 3 } }, { size = { kind = 'read_write', write_fraction = 0 } }, \
+        { size = { kind = 'read_write', read_reply_flits = 4 } }] }\n\
+        workload = { warmup_cycles = 100, measure_cycles = 900, drain_cycles = 200 }\n";
+    for every in [137, 400] {
+        goes_on(spec, every, 1).expect("it goes on alike");
+    }
+}
+
+#[test]
 fn wide_adaptive_routers_go_on_from_a_checkpoint() {
     let spec = "topology = { kind = 'dragonfly', routers_per_group = 18, global_links = 1, groups = 3, nodes_per_router = 2 }\n\
         router = { kind = 'adaptive_cut_through', virtual_channels = 4, buffer_flits = 16, ejection_channels = 3 }\n\

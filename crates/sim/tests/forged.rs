@@ -75,7 +75,9 @@ const ADAPTIVE: [&str; 6] = [
      traffic = { load = 0.7, packet_flits = 4, size = { kind = 'fixed', flits = 4 } }\n",
 ];
 
-const INPUT_QUEUED: [&str; 7] = [
+const INPUT_QUEUED: [&str; 8] = [
+    "router = { kind = 'input_queued', virtual_channels = 4, type_channels = [0, 1, 0, 1, 2, 3, 2, 3] }\n\
+     traffic = { load = 0.4, classes = [{}, { size = { kind = 'read_write', read_reply_flits = 5 } }, { size = 'read_write' }] }\n",
     "router = { kind = 'input_queued', virtual_channels = 4, planes = 2, type_planes = [0, 0, 1, 1], type_channels = [0, 1, 0, 1, 2, 3, 2, 3], \
      vc_allocator = 'separable_input_first', vc_allocator_groups = 2 }\ntraffic = { load = 0.5, size = { kind = 'read_write', read_reply_flits = 5 } }\n",
     "router = { kind = 'input_queued', virtual_channels = 4, planes = 2, buffer_flits = 6 }\ntraffic = { load = 0.7, classes = [{ size = { kind = 'fixed', flits = 4 } }, \

@@ -1,5 +1,6 @@
 //! From a resolved spec to traffic.
 
+use crate::exchange::Exchange;
 use crate::size::Sizes;
 use crate::traffic::{Plan, Traffic};
 use crate::workload::changes::{self, Stage};
@@ -89,15 +90,12 @@ impl Traffic {
 /// # Errors
 /// What is wrong with its sizes, each with its full path in the spec; [`Traffic::build`] tells the same.
 pub fn message_flits(traffic: View) -> Result<RangeInclusive<u32>, Vec<Problem>> {
-    let of = |traffic: View| {
-        let answers = size::exchange(traffic.sub("size")).map(|exchange| exchange.lengths());
-        sizes(traffic).map(|sizes| {
-            let (shortest, longest) = answers.unwrap_or((sizes.min(), sizes.max()));
-            (sizes.min().min(shortest), sizes.max().max(longest))
-        })
-    };
     let sections = classes::sections(traffic);
-    let all = sections.iter().map(|(_, section)| of(View::new(section))).collect::<Result<Vec<_>, _>>()?;
+    let of = |section| sizes(View::new(section)).map(|sizes| (sizes.min(), sizes.max()));
+    let mut all = sections.iter().map(|(_, section)| of(section)).collect::<Result<Vec<_>, _>>()?;
+    let exchanges = sections.iter().filter_map(|(_, section)| size::exchange(View::new(section).sub("size")));
+    let exchanges: Vec<_> = exchanges.collect();
+    all.extend(Exchange::lengths(exchanges.iter()));
     let shortest = all.iter().map(|lengths| lengths.0).min().expect("there is a section");
     Ok(shortest..=all.iter().map(|lengths| lengths.1).max().expect("there is a section"))
 }
@@ -107,6 +105,12 @@ pub fn has_answers(traffic: View, workload: View) -> bool {
     let answers = |section: View| size::exchange(section.sub("size")).is_some();
     !workload::has_messages(workload)
         && classes::sections(traffic).iter().any(|(_, section)| answers(View::new(section)))
+}
+
+/// Whether the packets of some class are not answered, under a resolved section `traffic` of which some are.
+pub fn has_unanswered(traffic: View) -> bool {
+    let is_plain = |section: View| size::exchange(section.sub("size")).is_none();
+    classes::sections(traffic).iter().any(|(_, section)| is_plain(View::new(section)))
 }
 
 /// Whether a pattern of resolved sections `traffic` and `workload` may be another one under another seed.

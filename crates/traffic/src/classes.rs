@@ -120,11 +120,6 @@ pub(crate) fn build(
             Err(found) => problems.extend(of_class(path, found)),
         }
     }
-    if let Some(number) = classes.iter().position(|class| class.exchange().is_some()) {
-        let message = "packets of a class among several are not answered";
-        let help = "take lengths of another kind, or one class alone";
-        problems.push((format!("traffic.classes[{number}].size"), message.to_owned(), Some(help.to_owned())));
-    }
     if !problems.is_empty() {
         return Err(problems);
     }
@@ -140,7 +135,7 @@ pub(crate) fn build(
 mod tests {
     use super::{Purpose, rng};
     use crate::testing::{self, refusal, shape, traffic, try_traffic};
-    use crate::{Generated, Traffic};
+    use crate::{Generated, Traffic, Type};
 
     fn packets(traffic: &Traffic, node: u32) -> Vec<Generated> {
         let mut source = traffic.source(node);
@@ -189,6 +184,18 @@ mod tests {
     }
 
     #[test]
+    fn a_class_may_be_answered() {
+        let size = "size = { kind = 'read_write', read_reply_flits = 5, write_fraction = 0 }";
+        let text = format!("traffic.load = 0.2\n[[traffic.classes]]\nsize.flits = 3\n[[traffic.classes]]\n{size}");
+        let both = traffic(&text, &shape(&[4, 4]), 1);
+        assert!(both.has_answers() && both.exchange(6).is_none() && both.exchange(7).is_some());
+        assert_eq!((both.request_type(6, 0), both.request_type(7, 0)), (None, Some(Type::ReadRequest)));
+        assert_eq!((both.min_flits(), both.max_flits()), (1, 5));
+        assert!((both.offered_load(0, 1000) - (0.1 + 0.6)).abs() < 1e-12);
+        assert!(!traffic(TWO, &shape(&[8, 8]), 7).has_answers());
+    }
+
+    #[test]
     fn one_class_is_what_nodes_send_without_classes() {
         let one = traffic("traffic.load = 0.5\n[[traffic.classes]]\nsize.flits = 2", &shape(&[4, 4]), 3);
         let none = traffic("traffic.load = 0.5\ntraffic.size.flits = 2", &shape(&[4, 4]), 3);
@@ -199,7 +206,6 @@ mod tests {
     fn what_classes_cannot_be_is_refused_where_it_stands() {
         let two = "[[traffic.classes]]\n[[traffic.classes]]\n";
         let said = |text: &str| refusal(text, &shape(&[4, 4]));
-        assert!(said(&format!("{two}size.kind = 'read_write'")).starts_with("traffic.classes[1].size: "));
         assert!(said("[[traffic.classes]]\nmeasured = false").starts_with("traffic.classes: no class is measured"));
         assert!(said(&format!("{two}[workload]\nkind = 'ramp'")).contains("knows no classes"));
         assert!(said(&"[[traffic.classes]]\n".repeat(17)).contains("16 at most"));

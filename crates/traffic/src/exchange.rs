@@ -71,10 +71,16 @@ impl Exchange {
         self.mean
     }
 
-    /// The shortest and the longest answer that occurs \[flits\].
-    pub(crate) fn lengths(&self) -> (u32, u32) {
-        let occur = || self.requests.values().filter_map(Type::answer).map(|answer| self.flits(answer));
-        (occur().min().expect("a request occurs"), occur().max().expect("a request occurs"))
+    /// The answers that its requests have.
+    fn answers(&self) -> impl Iterator<Item = Type> + '_ {
+        self.requests.values().filter_map(Type::answer)
+    }
+
+    /// The shortest and the longest answer that occurs \[flits\], among classes of requests, each of which may answer those of the others.
+    pub(crate) fn lengths<'a>(classes: impl Iterator<Item = &'a Exchange> + Clone) -> Option<(u32, u32)> {
+        let of = |by: &'a Exchange| classes.clone().flat_map(Exchange::answers).map(|answer| by.flits(answer));
+        let occur = || classes.clone().flat_map(of);
+        occur().min().zip(occur().max())
     }
 }
 
@@ -87,7 +93,11 @@ mod tests {
         let exchange = Exchange::new(0.25, [5, 2]);
         assert_eq!((exchange.request(0), exchange.request(u64::MAX)), (Type::ReadRequest, Type::WriteRequest));
         assert_eq!((exchange.flits(Type::ReadReply), exchange.flits(Type::WriteReply)), (5, 2));
-        assert_eq!((exchange.lengths(), Exchange::new(0.0, [5, 2]).lengths()), ((2, 5), (5, 5)));
+        let lengths = |classes: &[Exchange]| Exchange::lengths(classes.iter());
+        assert_eq!((lengths(&[exchange]), lengths(&[Exchange::new(0.0, [5, 2])])), (Some((2, 5)), Some((5, 5))));
+        // A write of the second class may be answered by the first.
+        assert_eq!(lengths(&[Exchange::new(0.0, [5, 9]), Exchange::new(1.0, [1, 3])]), Some((1, 9)));
+        assert_eq!(lengths(&[]), None);
         assert!(Type::ALL.into_iter().all(|of| Type::of_mark(of.mark()) == Some(of)));
         assert_eq!((Type::of_mark(0), Type::of_mark(5), Type::of_mark(u64::MAX)), (None, None, None));
     }

@@ -27,7 +27,7 @@ mod testing;
 mod traffic;
 mod workload;
 
-pub use build::{has_answers, is_drawn, message_flits, patterns, refuses_loads};
+pub use build::{has_answers, has_unanswered, is_drawn, message_flits, patterns, refuses_loads};
 pub use catalogue::{nested, sections};
 pub use classes::listed as listed_classes;
 pub use cutting::Cutting;

@@ -122,13 +122,35 @@ impl Traffic {
         self
     }
 
-    /// What receivers answer, where they do.
-    pub fn exchange(&self) -> Option<&Exchange> {
-        self.exchange.as_ref()
+    /// What receivers answer, where the packets of `node` are requests.
+    pub fn exchange(&self, node: u32) -> Option<&Exchange> {
+        match &self.plan {
+            Plan::Shared(shared) => shared.of(node).0.exchange.as_ref(),
+            _ => self.exchange.as_ref(),
+        }
+    }
+
+    /// Whether receivers answer, those of some class at least.
+    pub fn has_answers(&self) -> bool {
+        self.exchanges().next().is_some()
+    }
+
+    /// What receivers answer, in each class in which they do.
+    fn exchanges(&self) -> impl Iterator<Item = &Exchange> + Clone {
+        self.each_class().iter().filter_map(|class| class.exchange.as_ref())
+    }
+
+    /// The classes that share the wires of nodes; without these all traffic is one.
+    fn each_class(&self) -> &[Traffic] {
+        self.shared().map_or(std::slice::from_ref(self), Shared::classes)
     }
 
     /// What request number `number` of `node` is, where receivers answer.
     pub fn request_type(&self, node: u32, number: u64) -> Option<Type> {
+        if let Plan::Shared(shared) = &self.plan {
+            let (traffic, node) = shared.of(node);
+            return traffic.request_type(node, number);
+        }
         let exchange = self.exchange.as_ref()?;
         Some(exchange.request(rng::draw_u64(self.seed, Purpose::Size, node, number)))
     }
@@ -354,20 +376,19 @@ impl Traffic {
 
     /// The shortest packet that occurs, in flits.
     pub fn min_flits(&self) -> u32 {
-        if let Plan::Shared(shared) = &self.plan {
-            return shared.classes().iter().map(Traffic::min_flits).min().unwrap_or(1);
-        }
-        let shortest = self.given_lengths().map_or_else(|| self.sizes.min(), |lengths| lengths.0);
-        self.exchange.as_ref().map_or(shortest, |exchange| shortest.min(exchange.lengths().0))
+        let answers = Exchange::lengths(self.exchanges()).map(|lengths| lengths.0);
+        self.each_class().iter().map(|class| class.sent_lengths().0).chain(answers).min().unwrap_or(1)
     }
 
     /// The longest packet that occurs, in flits.
     pub fn max_flits(&self) -> u32 {
-        if let Plan::Shared(shared) = &self.plan {
-            return shared.classes().iter().map(Traffic::max_flits).max().unwrap_or(1);
-        }
-        let longest = self.given_lengths().map_or_else(|| self.sizes.max(), |lengths| lengths.1);
-        self.exchange.as_ref().map_or(longest, |exchange| longest.max(exchange.lengths().1))
+        let answers = Exchange::lengths(self.exchanges()).map(|lengths| lengths.1);
+        self.each_class().iter().map(|class| class.sent_lengths().1).chain(answers).max().unwrap_or(1)
+    }
+
+    /// The shortest and the longest packet that nodes send by themselves, of traffic without classes \[flits\].
+    fn sent_lengths(&self) -> (u32, u32) {
+        self.given_lengths().unwrap_or_else(|| (self.sizes.min(), self.sizes.max()))
     }
 
     /// The first length that occurs and is no multiple of `unit` flits.

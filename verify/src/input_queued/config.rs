@@ -82,7 +82,7 @@ pub enum Priority {
     Queue,
 }
 
-/// What packets of four kinds have for themselves.
+/// What packets of four kinds have for themselves. Those of no kind, number 4, travel in any plane and by all channels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kinds {
     /// Their planes; `None`: drawn.
@@ -244,14 +244,19 @@ impl Config {
 
     /// The first channel of a packet of a kind, and how many it has.
     pub fn range(&self, kind: usize) -> (usize, usize) {
-        self.kinds.map_or((0, self.channels()), |kinds| (kinds.first[kind], kinds.widths[kind]))
+        match self.kinds {
+            Some(kinds) if kind < 4 => (kinds.first[kind], kinds.widths[kind]),
+            _ => (0, self.channels()),
+        }
     }
 
     /// The network as packets of a kind know it.
     pub fn of_kind(&self, kind: usize) -> Cow<'_, wormhole::Config> {
-        let Some(kinds) = self.kinds else { return Cow::Borrowed(&self.shared) };
+        if self.kinds.is_none() {
+            return Cow::Borrowed(&self.shared);
+        }
         let mut shared = self.shared.clone();
-        shared.base.virtual_channels = kinds.widths[kind] as u32;
+        shared.base.virtual_channels = self.range(kind).1 as u32;
         Cow::Owned(shared)
     }
 

@@ -1,5 +1,6 @@
 //! Nodes that send requests to read and to write, and answer those of others, as those of BookSim: a node has one place for a packet, and
-//! answers go first.
+//! answers go first. Where a node has several classes, each has a place. The answers of all wait in one line, and a class of requests takes the first
+//! of them, be it an answer to another class: it is a packet of the class that takes it. Packets of other classes are of no kind.
 
 use super::config::Config;
 use crate::reference::script::{Name, Script};
@@ -16,15 +17,16 @@ pub struct Lengths {
     pub writes: f64,
 }
 
-/// What a node has to do with.
-struct Node {
+/// The kind of packets that nobody answers and that are no answers.
+const PLAIN: usize = 4;
+
+/// What a class of a node has to do with.
+struct Slot {
     cursor: Source,
     /// The next request, whose cycle may not have come.
     next: Option<Generated>,
     /// Requests that have been made, with their kinds.
     requests: VecDeque<(Generated, usize)>,
-    /// Requests that came: when, from whom, and their kinds.
-    came: VecDeque<(u64, u32, usize)>,
     /// Destinations and kinds of the packets sent.
     sent: Vec<(u32, usize)>,
 }
@@ -32,35 +34,59 @@ struct Node {
 /// All nodes.
 pub struct Exchange<'a> {
     seed: u64,
-    lengths: &'a Lengths,
+    /// By class; none where its packets are of no kind.
+    classes: &'a [Option<Lengths>],
     traffic: &'a Traffic,
-    nodes: Vec<Node>,
+    /// By node and class.
+    slots: Vec<Slot>,
+    /// By node, the requests that came: when, from which slot, and their kinds.
+    came: Vec<VecDeque<(u64, u32, usize)>>,
 }
 
 impl<'a> Exchange<'a> {
     /// Before cycle 0.
-    pub fn new(config: &'a Config, lengths: &'a Lengths, traffic: &'a Traffic) -> Self {
-        let node = |node| Node {
-            cursor: traffic.source(node),
-            next: None,
-            requests: VecDeque::new(),
-            came: VecDeque::new(),
-            sent: Vec::new(),
-        };
-        Exchange { seed: config.shared.base.seed, lengths, traffic, nodes: (0..traffic.nodes()).map(node).collect() }
+    pub fn new(config: &'a Config, classes: &'a [Option<Lengths>], traffic: &'a Traffic) -> Self {
+        let slot =
+            |slot| Slot { cursor: traffic.source(slot), next: None, requests: VecDeque::new(), sent: Vec::new() };
+        let (slots, nodes) = ((0..traffic.nodes()).map(slot).collect(), traffic.nodes() as usize / classes.len());
+        Exchange { seed: config.shared.base.seed, classes, traffic, slots, came: vec![VecDeque::new(); nodes] }
+    }
+
+    /// The node and the class of a slot.
+    fn place(&self, slot: u32) -> (usize, usize) {
+        (slot as usize / self.classes.len(), slot as usize % self.classes.len())
+    }
+
+    /// Whether a request is one to read or one to write: the draw of its class, which has a seed of its own.
+    fn kind_of(&self, slot: u32, index: u64) -> usize {
+        let (node, class) = self.place(slot);
+        let Some(lengths) = &self.classes[class] else { return PLAIN };
+        let seed = if class == 0 { self.seed } else { rng::draw_u64(self.seed, Purpose::Class, class as u32, 0) };
+        let draw = rng::draw_u64(seed, Purpose::Size, node as u32, index);
+        let is_read = (draw as f64) < (1.0 - lengths.writes) * 2f64.powi(64);
+        usize::from(!is_read)
     }
 
     /// Requests are made that are due.
-    fn make(&mut self, node: u32, now: u64) {
-        let at = &mut self.nodes[node as usize];
+    fn make(&mut self, slot: u32, now: u64) {
         loop {
-            at.next = at.next.or_else(|| self.traffic.next(node, &mut at.cursor));
+            let at = &mut self.slots[slot as usize];
+            at.next = at.next.or_else(|| self.traffic.next(slot, &mut at.cursor));
             let Some(request) = at.next.filter(|request| request.cycle <= now) else { return };
-            let draw = rng::draw_u64(self.seed, Purpose::Size, node, request.index);
-            let is_read = (draw as f64) < (1.0 - self.lengths.writes) * 2f64.powi(64);
-            at.requests.push_back((request, usize::from(!is_read)));
             at.next = None;
+            let kind = self.kind_of(slot, request.index);
+            self.slots[slot as usize].requests.push_back((request, kind));
         }
+    }
+
+    /// The next answer of a class, if one waits that it may give.
+    fn answer(&mut self, slot: u32, now: u64) -> Option<(Generated, usize)> {
+        let (node, class) = self.place(slot);
+        let lengths = self.classes[class].as_ref()?;
+        let (cycle, from, kind) = self.came[node].front().copied().filter(|&(cycle, ..)| cycle < now)?;
+        self.came[node].pop_front();
+        let destination = (self.place(from).0 * self.classes.len() + class) as u32;
+        Some((Generated { cycle, destination, flits: lengths.flits[kind + 2], index: 0 }, kind + 2))
     }
 }
 
@@ -70,9 +96,10 @@ impl Script for Exchange<'_> {
         // A node may hear of several planes at once.
         delivered.sort_unstable();
         for name in delivered {
-            let (destination, kind) = self.nodes[name.0 as usize].sent[name.1 as usize];
+            let (destination, kind) = self.slots[name.0 as usize].sent[name.1 as usize];
             if kind < 2 {
-                self.nodes[destination as usize].came.push_back((now, name.0, kind));
+                let node = self.place(destination).0;
+                self.came[node].push_back((now, name.0, kind));
             }
         }
     }
@@ -81,24 +108,16 @@ impl Script for Exchange<'_> {
 
     fn next(&mut self, node: u32, now: u64) -> Option<Generated> {
         self.make(node, now);
-        let at = &mut self.nodes[node as usize];
-        let came = at.came.front().copied().filter(|&(cycle, ..)| cycle < now);
-        if came.is_some() {
-            at.came.pop_front();
-        }
-        let (packet, kind) = match came {
-            Some((cycle, to, kind)) => {
-                (Generated { cycle, destination: to, flits: self.lengths.flits[kind + 2], index: 0 }, kind + 2)
-            }
-            None => at.requests.pop_front()?,
-        };
+        let answer = self.answer(node, now);
+        let at = &mut self.slots[node as usize];
+        let (packet, kind) = answer.or_else(|| at.requests.pop_front())?;
         let index = at.sent.len() as u64;
         at.sent.push((packet.destination, kind));
         Some(Generated { index, ..packet })
     }
 
     fn kind(&self, node: u32) -> usize {
-        self.nodes[node as usize].sent.last().map_or(0, |&(_, kind)| kind)
+        self.slots[node as usize].sent.last().map_or(0, |&(_, kind)| kind)
     }
 
     fn holds(&mut self, _node: u32, _now: u64) -> u32 {

@@ -177,7 +177,7 @@ impl Network<'_> {
 
 /// The plane in which a packet travels: that of its kind, or any.
 fn plane_of(config: &Config, kind: usize, (source, index): Name) -> usize {
-    if let Some(planes) = config.kinds.and_then(|kinds| kinds.planes) {
+    if let Some(planes) = config.kinds.and_then(|kinds| kinds.planes).filter(|_| kind < 4) {
         return planes[kind];
     }
     let drawn = rng::draw(config.shared.base.seed, Purpose::Tie, source, index)[1];

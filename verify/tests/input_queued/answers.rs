@@ -1,20 +1,20 @@
 //! Nodes that answer requests: engine and reference agree on every packet, with channels and planes of their own for each kind.
 
-use super::case::any_exchange;
+use super::case::{any_exchange, any_exchange_in_classes};
 use super::{Trial, Watch, bridge, buffers, input_queued_bridge, same};
 use tailback_engine::{DataPath as _, Network as _};
-use tailback_traffic::Traffic;
+use tailback_traffic::{Shape, Traffic};
 use tailback_verify::any_probe::AnyProbe;
 use tailback_verify::input_queued::Network;
 use tailback_verify::input_queued::exchange::{Exchange, Lengths};
 
 use super::case::Case;
 
-fn compare((case, lengths): &(Case, Lengths), traffic: &Traffic) -> Result<(), String> {
+fn compare((case, classes): &(Case, Vec<Option<Lengths>>), traffic: &Traffic) -> Result<(), String> {
     let (config, base) = (&case.config, &case.config.shared.base);
     let grid = bridge::grid(base);
     let mut engine = input_queued_bridge::answering(config, &grid, traffic)?;
-    let (mut reference, mut script) = (Network::new(config, traffic), Exchange::new(config, lengths, traffic));
+    let (mut reference, mut script) = (Network::new(config, traffic), Exchange::new(config, classes, traffic));
     let mut watch = Watch { size: (base.routers(), base.ports(), config.channels()), ..Watch::default() };
     for cycle in 0..case.cycles {
         engine.step(&mut AnyProbe(&mut watch));
@@ -37,10 +37,23 @@ fn compare((case, lengths): &(Case, Lengths), traffic: &Traffic) -> Result<(), S
     same("packets delivered", found.len(), expected.len())
 }
 
+/// The traffic of a case, whose classes are ports of nodes.
+fn traffic((case, classes): &(Case, Vec<Option<Lengths>>)) -> Result<Traffic, String> {
+    let base = &case.config.shared.base;
+    let nodes_per_router = base.nodes_per_router / classes.len() as u32;
+    bridge::traffic_on(base, &Shape { radix: base.radix.clone(), nodes_per_router }, &case.traffic)
+}
+
 #[test]
 fn engine_and_reference_agree_on_answers() {
     let regressions = "regressions/input-queued-answers.txt";
     let trial = Trial { variable: "TAILBACK_SOAK_CASES", usual: 300, share: 25, regressions };
-    let traffic = |(case, _): &(Case, Lengths)| bridge::traffic(&case.config.shared.base, &case.traffic);
     trial.run(any_exchange(), traffic, compare);
+}
+
+#[test]
+fn engine_and_reference_agree_on_answers_in_classes() {
+    let regressions = "regressions/input-queued-answers-in-classes.txt";
+    let trial = Trial { variable: "TAILBACK_SOAK_CASES", usual: 300, share: 25, regressions };
+    trial.run(any_exchange_in_classes(), traffic, compare);
 }

@@ -151,33 +151,93 @@ fn messages() -> impl Strategy<Value = Messages> {
 }
 
 /// Packets of four kinds with planes and channels of their own, and their lengths; the traffic of requests.
-pub fn any_exchange() -> impl Strategy<Value = (Case, Lengths)> {
-    let lengths = (prop::array::uniform4(1u32..=6), prop_oneof![Just(0.0), Just(0.3), Just(0.5), Just(1.0)]);
-    let lengths = lengths.prop_map(|(flits, writes)| Lengths { flits, writes });
-    let wider = prop_oneof![Just([0; 4]), prop::array::uniform4(0usize..=3)];
-    let kinds = ((0usize..=6, wider), prop::array::uniform4(0usize..16), option::of(prop::array::uniform4(0usize..3)));
+pub fn any_exchange() -> impl Strategy<Value = (Case, Vec<Option<Lengths>>)> {
     let time = (0.01f64..0.5, 100u64..350, 1u64..40);
-    (on_a_grid(), lengths, kinds, process(), time).prop_map(
-        |(mut config, lengths, ((more, wider), first, planes), process, (rate, cycles, audit_every))| {
-            let width = config.channels();
-            let all = (width + more).min(16);
-            config.shared.base.virtual_channels = all as u32;
-            config.shared.base.source_queue_packets = None;
-            (config.order, config.entry) = (Order::Coin, Entry::Next);
-            let widths = wider.map(|wider| (width + wider).min(all));
-            let first = [0, 1, 2, 3].map(|kind| first[kind] % (all - widths[kind] + 1));
-            let planes = planes.map(|planes| planes.map(|plane| plane % config.planes));
-            config.kinds = Some(Kinds { planes, first, widths });
-            let Lengths { flits, writes } = &lengths;
-            let mean = f64::from(flits[0]) * (1.0 - writes) + f64::from(flits[1]) * writes;
+    (on_a_grid(), lengths(), own(), process(), time).prop_map(
+        |(mut config, lengths, own, process, (rate, cycles, audit_every))| {
+            give(&mut config, own);
             let traffic = format!(
-                "[traffic]\nload = {:?}\nprocess = {process}\n[traffic.size]\nkind = \"read_write\"\nwrite_fraction = {writes:?}\n\
-                 read_request_flits = {}\nwrite_request_flits = {}\nread_reply_flits = {}\nwrite_reply_flits = {}\n",
-                rate * mean, flits[0], flits[1], flits[2], flits[3]
+                "[traffic]\nload = {:?}\nprocess = {process}\nsize = {}\n",
+                rate * mean(&lengths),
+                size(&lengths)
             );
+            (Case { config, traffic, cycles, audit_every }, vec![Some(lengths)])
+        },
+    )
+}
+
+/// The same in several classes, some of which send no requests.
+pub fn any_exchange_in_classes() -> impl Strategy<Value = (Case, Vec<Option<Lengths>>)> {
+    let pattern = prop_oneof![2 => Just("uniform"), 1 => Just("tornado")];
+    let answered = prop_oneof![2 => lengths().prop_map(Ok), 1 => sizes().prop_map(Err)];
+    let class = (0.01f64..0.4, pattern, process(), answered);
+    let classes = (lengths(), prop::collection::vec(class, 2..=4));
+    (on_a_grid(), classes, own(), 100u64..350, 1u64..40).prop_map(
+        |(mut config, (other, mut classes), own, cycles, audit_every)| {
+            give(&mut config, own);
+            config.classes = classes.len();
+            config.shared.base.nodes_per_router *= classes.len() as u32;
+            if classes.iter().all(|class| class.3.is_err()) {
+                classes[1].3 = Ok(other);
+            }
+            let (mut load, mut tables) = (0.0, String::new());
+            for (rate, pattern, process, lengths) in &classes {
+                let (flits, size) = match lengths {
+                    Ok(lengths) => (mean(lengths), size(lengths)),
+                    Err(sizes) => (1.0, sizes.text.clone()),
+                };
+                load += rate * flits;
+                tables += &format!(
+                    "[[traffic.classes]]\nshare = {:?}\npattern = \"{pattern}\"\nprocess = {process}\nsize = {size}\n",
+                    rate * flits
+                );
+            }
+            let traffic = format!("[traffic]\nload = {load:?}\n{tables}");
+            let lengths = classes.into_iter().map(|class| class.3.ok()).collect();
             (Case { config, traffic, cycles, audit_every }, lengths)
         },
     )
+}
+
+/// Lengths of requests and of the answers to them.
+fn lengths() -> impl Strategy<Value = Lengths> {
+    let lengths = (prop::array::uniform4(1u32..=6), prop_oneof![Just(0.0), Just(0.3), Just(0.5), Just(1.0)]);
+    lengths.prop_map(|(flits, writes)| Lengths { flits, writes })
+}
+
+/// Mean length of a request.
+fn mean(Lengths { flits, writes }: &Lengths) -> f64 {
+    f64::from(flits[0]) * (1.0 - writes) + f64::from(flits[1]) * writes
+}
+
+/// What a spec says of the lengths.
+fn size(Lengths { flits, writes }: &Lengths) -> String {
+    format!(
+        "{{ kind = \"read_write\", write_fraction = {writes:?}, read_request_flits = {}, write_request_flits = {}, \
+         read_reply_flits = {}, write_reply_flits = {} }}",
+        flits[0], flits[1], flits[2], flits[3]
+    )
+}
+
+/// What kinds have for themselves: how many channels more, and by kind, where they begin, and their planes.
+type Own = ((usize, [usize; 4]), [usize; 4], Option<[usize; 4]>);
+
+fn own() -> impl Strategy<Value = Own> {
+    let wider = prop_oneof![Just([0; 4]), prop::array::uniform4(0usize..=3)];
+    ((0usize..=6, wider), prop::array::uniform4(0usize..16), option::of(prop::array::uniform4(0usize..3)))
+}
+
+/// Gives kinds channels and planes of their own.
+fn give(config: &mut Config, ((more, wider), first, planes): Own) {
+    let width = config.channels();
+    let all = (width + more).min(16);
+    config.shared.base.virtual_channels = all as u32;
+    config.shared.base.source_queue_packets = None;
+    (config.order, config.entry) = (Order::Coin, Entry::Next);
+    let widths = wider.map(|wider| (width + wider).min(all));
+    let first = [0, 1, 2, 3].map(|kind| first[kind] % (all - widths[kind] + 1));
+    let planes = planes.map(|planes| planes.map(|plane| plane % config.planes));
+    config.kinds = Some(Kinds { planes, first, widths });
 }
 
 /// A torus or mesh, sometimes with so many channels or nodes that a router has more than 64 or 128 of them.

@@ -284,7 +284,7 @@ fn what_cannot_be_is_refused_with_the_key_and_the_reason() {
         ("topology = cmesh; routing_function = dor_no_express; c = 4; x = 2; y = 4;", "layouts are squares"),
         ("topology = flatfly; routing_function = ran_min; c = 4; x = 4; y = 4;", "xr times yr"),
         ("classes = 17;", "16 classes at most"),
-        ("classes = 2; use_read_write = {0,1}; num_vcs = 16;", "requests and replies are those of one class alone"),
+        ("classes = 2; use_read_write = {0,1};", "read_request_end_vc = 5 is no channel; BookSim aborts"),
         ("classes = 2; priority = class; class_priority = {1,0}; wait_for_tail_credit = 1;", "BookSim aborts"),
         ("classes = 2; priority = sequence;", "numbers of its own"),
         ("classes = 2; latency_thres = {500.0,100.0};", "all classes have the same limits here"),
@@ -344,6 +344,20 @@ fn requests_are_answered_in_channels_and_planes_of_their_own() {
     assert_eq!(list(&planes["router"]["type_planes"]), [0, 0, 1, 0]);
     // BookSim divides by half of all four lengths, without what is left over.
     assert_eq!(planes["traffic"]["load"].as_float(), Some(0.025));
+}
+
+#[test]
+fn some_of_several_classes_have_replies() {
+    let of = |text: &str| table(&format!("{MESH}classes = 3; num_vcs = 16; write_fraction = {{1,0}}; {text}"));
+    let some = of("use_read_write = {1,0,1}; read_reply_size = {2,3,5}; packet_size = {4}; injection_rate = 0.01;");
+    let classes = some["traffic"]["classes"].as_array().expect("a list");
+    let sizes: Vec<String> = classes.iter().map(|class| class["size"].to_string()).collect();
+    assert!(sizes[0].contains("read_reply_flits = 2") && sizes[0].contains("write_fraction = 1.0"), "{sizes:?}");
+    assert!(sizes[1].contains("fixed") && sizes[1].contains("flits = 4"), "{sizes:?}");
+    assert!(sizes[2].contains("read_reply_flits = 5") && sizes[2].contains("write_fraction = 0.0"), "{sizes:?}");
+    assert!(some["router"].get("type_channels").is_some());
+    assert!(of("use_read_write = {0,0,0};")["router"].get("type_channels").is_none());
+    assert!(of("use_read_write = {0,0,1};")["router"].get("type_channels").is_some());
 }
 
 #[test]

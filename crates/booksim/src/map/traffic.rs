@@ -15,12 +15,10 @@ pub(super) fn map(draft: &mut Draft, classes: &[Config]) -> Result<(), Fault> {
         class(draft)?;
         draft.say(&["classes"], "one class of packets");
     }
-    // Several classes with replies are refused.
-    if !draft.config.flag("use_read_write") || classes.len() > 1 {
-        draft.say(&["use_read_write"], "no replies");
-        return Ok(());
+    match classes.iter().any(|class| class.flag("use_read_write")) {
+        true => types(draft),
+        false => draft.say(&["use_read_write"], "no replies"),
     }
-    types(draft);
     Ok(())
 }
 

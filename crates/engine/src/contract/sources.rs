@@ -87,6 +87,12 @@ pub trait Sources: State {
         node..node + 1
     }
 
+    /// Whether it matters which of the nodes of [`Sources::kin`] is asked first in a cycle: then they are asked in the order of their numbers.
+    #[inline]
+    fn kin_take_turns(&self) -> bool {
+        false
+    }
+
     /// Of a network whose ejection buffers are finite: a node whose ejection buffer has a place less taken from cycle `now` on, of those of
     /// [`Sources::kin`]. Asked again until there is none, after each delivery to `node` and when the tail of a packet of it has left; or, if
     /// [`Sources::frees_late`], in every cycle in which packets hold places there.

@@ -162,23 +162,21 @@ pub struct Types {
     pub planes: Option<[u8; 4]>,
     /// By type, its first channel and how many it has, of every port.
     pub channels: Option<[(u8, u8); 4]>,
+    /// Whether packets of no type travel, too: in any plane, by all channels.
+    pub untyped: bool,
 }
 
 impl Types {
-    /// The number of a packet's type. Where nodes do not answer nobody asks.
-    fn number(mark: u64) -> usize {
-        Type::of_mark(mark).map_or(0, |of| of as usize)
-    }
-
     /// The plane of a packet with this mark, if its type has one.
     pub(super) fn plane(&self, mark: u64) -> Option<u8> {
-        self.planes.map(|planes| planes[Types::number(mark)])
+        let planes = self.planes?;
+        Type::of_mark(mark).map(|of| planes[of as usize])
     }
 
     /// The first channel of a packet with this mark, and the one behind its last, out of `all`.
     pub(super) fn range(&self, mark: u64, all: usize) -> (usize, usize) {
-        self.channels.map_or((0, all), |channels| {
-            let (first, count) = channels[Types::number(mark)];
+        self.channels.zip(Type::of_mark(mark)).map_or((0, all), |(channels, of)| {
+            let (first, count) = channels[of as usize];
             (first.into(), usize::from(first) + usize::from(count))
         })
     }

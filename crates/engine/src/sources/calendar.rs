@@ -14,13 +14,16 @@ pub struct Calendar {
     head: Vec<u32>,
     next: Vec<u32>,
     time: Vec<u64>,
+    /// Nodes of one cycle, while they are put in order.
+    due: Vec<u32>,
 }
 
 impl Calendar {
     /// A calendar for nodes `0..nodes`.
     pub fn new(nodes: usize) -> Self {
         let slots = 1024;
-        Calendar { mask: slots as u64 - 1, head: vec![NONE; slots], next: vec![NONE; nodes], time: vec![0; nodes] }
+        let (head, next, time) = (vec![NONE; slots], vec![NONE; nodes], vec![0; nodes]);
+        Calendar { mask: slots as u64 - 1, head, next, time, due: Vec::new() }
     }
 
     /// Wakes `node` in cycle `time`. A node has at most one wake-up.
@@ -43,6 +46,21 @@ impl Calendar {
     #[inline]
     pub fn open(&mut self, time: u64) -> u32 {
         std::mem::replace(&mut self.head[(time & self.mask) as usize], NONE)
+    }
+
+    /// As [`Calendar::open`]; nodes of cycle `time` come in the order of their numbers.
+    pub fn open_in_order(&mut self, time: u64) -> u32 {
+        let mut cursor = self.open(time);
+        self.due.clear();
+        while let Some(node) = self.take(&mut cursor, time) {
+            self.due.push(node);
+        }
+        self.due.sort_unstable();
+        let link = |after, &node: &u32| {
+            self.next[node as usize] = after;
+            node
+        };
+        self.due.iter().rev().fold(NONE, link)
     }
 
     /// The next node that wakes in cycle `time`; the others go back to the slot.
@@ -136,6 +154,17 @@ mod tests {
         }
         woken.sort_unstable();
         assert_eq!(woken, [(3, 0), (3, 3), (1027, 1), (5_000, 2)]);
+    }
+
+    #[test]
+    fn nodes_of_a_cycle_come_in_order() {
+        let mut calendar = Calendar::new(5);
+        [5, 1029, 5, 6, 5].into_iter().zip(0..).for_each(|(time, node)| calendar.schedule(node, time));
+        for (time, expected) in [(5, vec![0, 2, 4]), (6, vec![3]), (1029, vec![1])] {
+            let mut cursor = calendar.open_in_order(time);
+            let woken: Vec<u32> = std::iter::from_fn(|| calendar.take(&mut cursor, time)).collect();
+            assert_eq!(woken, expected);
+        }
     }
 
     #[test]

@@ -144,6 +144,11 @@ impl<S: Sources> Sources for Cut<S> {
         self.messages.kin(node)
     }
 
+    #[inline]
+    fn kin_take_turns(&self) -> bool {
+        self.messages.kin_take_turns()
+    }
+
     fn frees(&mut self, node: u32, now: u64) -> Option<u32> {
         self.messages.frees(node, now)
     }

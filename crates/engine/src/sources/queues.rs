@@ -69,11 +69,13 @@ pub(crate) struct SourceQueues<S> {
     carried: Vec<u32>,
     /// Whether sources want to know when packets enter and leave.
     pub follows_packets: bool,
+    /// As [`Sources::kin_take_turns`].
+    takes_turns: bool,
 }
 
 tailback_base::state!([S: Sources] SourceQueues<S> {
     saved: heads, free, held, early, messages, latest, carried;
-    rebuilt: shape, follows_packets;
+    rebuilt: shape, follows_packets, takes_turns;
 } [fits]);
 
 impl<S: Sources> SourceQueues<S> {
@@ -81,7 +83,7 @@ impl<S: Sources> SourceQueues<S> {
     pub fn new(sources: S, shape: QueueShape) -> Self {
         let QueueShape { nodes, channels, delay, limit, packet_flits, packets } = shape;
         let held = if delay > 0 { nodes * channels } else { 0 };
-        let follows_packets = sources.follows_packets();
+        let (follows_packets, takes_turns) = (sources.follows_packets(), sources.kin_take_turns());
         let sources = Cut::new(sources, nodes, packet_flits);
         let (messages, long) = match sources.has_long_messages() {
             true => (Messages::cut(packets, packets + nodes * channels), nodes),
@@ -90,6 +92,7 @@ impl<S: Sources> SourceQueues<S> {
         let mut queues = SourceQueues {
             shape,
             follows_packets,
+            takes_turns,
             heads: Heads::new(sources, nodes, held, limit),
             free: vec![u64::MAX >> (64 - channels); nodes],
             held: vec![Generated { cycle: 0, destination: 0, flits: 0, index: 0 }; held],
@@ -212,7 +215,9 @@ impl<S: Sources> SourceQueues<S> {
     /// Starts on cycle `now`; call [`SourceQueues::take`] until it returns `None`.
     #[inline]
     pub fn open(&mut self, now: u64) -> Cursor {
-        Cursor { calendar: self.heads.calendar.open(now), node: None }
+        let calendar = &mut self.heads.calendar;
+        let first = if self.takes_turns { calendar.open_in_order(now) } else { calendar.open(now) };
+        Cursor { calendar: first, node: None }
     }
 
     /// The next packet that asks for the first time in cycle `now`.

@@ -33,7 +33,7 @@ impl<'t> From<&'t Traffic> for Supply<'t> {
         match (traffic.program(), traffic.hosted()) {
             (Some(placed), _) => Supply::Driven(Driven::new(placed)),
             (None, Some(bounds)) => Supply::Hosted(Hosted::new(bounds, traffic.nodes())),
-            (None, None) if traffic.exchange().is_some() => Supply::Answering(Answering::new(traffic)),
+            (None, None) if traffic.has_answers() => Supply::Answering(Answering::new(traffic)),
             (None, None) if traffic.pace() > 0 => Supply::Paced(Paced::new(traffic)),
             (None, None) => Supply::Lazy(traffic.into()),
         }
@@ -121,8 +121,17 @@ impl Sources for Supply<'_> {
     #[inline(always)]
     fn kin(&self, node: u32) -> Range<u32> {
         match self {
-            Supply::Lazy(_) | Supply::Paced(_) | Supply::Answering(_) | Supply::Hosted(_) => node..node + 1,
+            Supply::Lazy(_) | Supply::Paced(_) | Supply::Hosted(_) => node..node + 1,
+            Supply::Answering(answering) => answering.kin(node),
             Supply::Driven(driven) => driven.kin(node),
+        }
+    }
+
+    #[inline(always)]
+    fn kin_take_turns(&self) -> bool {
+        match self {
+            Supply::Answering(answering) => answering.kin_take_turns(),
+            _ => false,
         }
     }
 

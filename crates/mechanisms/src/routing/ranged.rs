@@ -1,5 +1,6 @@
 //! Types of packets that have virtual channels of their own: requests to read and to write, and the replies to them. A type has the
-//! same range of channels at every port; ranges may overlap. Within its range a packet is routed as if there were no other channels.
+//! same range of channels at every port; ranges may overlap. Within its range a packet is routed as if there were no other channels. Packets of no
+//! type, where there are some beside, have a range, too.
 
 use super::Any;
 use tailback_engine::contract::routing::{Candidates, Head, Lesser, Request, Routing, Variety};
@@ -10,7 +11,8 @@ use tailback_engine::packet::{Packet, Type};
 pub struct Ranged {
     /// The routing of a network, for each number of channels that a type has.
     inner: Vec<Any>,
-    types: [Range; 4],
+    /// By type, and then of packets of no type; where there are none, the last is never asked for, or for what is the same for all.
+    types: [Range; 5],
 }
 
 /// The channels of a type.
@@ -23,11 +25,17 @@ struct Range {
 }
 
 impl Ranged {
-    /// One routing of one network in the ranges of types, the first channel of each and how many; `built` builds it for a number of channels.
+    /// One routing of one network in the ranges of types, the first channel of each and how many, and in that of packets of no type, where there
+    /// are some; `built` builds it for a number of channels.
     ///
     /// # Errors
     /// Why it cannot be built.
-    pub fn new<E>(ranges: [(u8, u8); 4], mut built: impl FnMut(u32) -> Result<Any, E>) -> Result<Ranged, E> {
+    pub fn new<E>(
+        [of_read, of_write, to_read, to_write]: [(u8, u8); 4],
+        untyped: Option<(u8, u8)>,
+        mut built: impl FnMut(u32) -> Result<Any, E>,
+    ) -> Result<Ranged, E> {
+        let ranges = [of_read, of_write, to_read, to_write, untyped.unwrap_or(of_read)];
         let mut widths: Vec<u8> = ranges.iter().map(|range| range.1).collect();
         widths.sort_unstable();
         widths.dedup();
@@ -41,7 +49,7 @@ impl Ranged {
 
     /// The range of a packet.
     fn range(&self, packet: &Packet) -> Range {
-        self.types[Type::of_mark(packet.mark).map_or(0, |of| of as usize)]
+        self.types[Type::of_mark(packet.mark).map_or(4, |of| of as usize)]
     }
 
     /// The routing of a packet.
@@ -154,9 +162,11 @@ mod tests {
         let grid = Grid::new(&[4], &[true], 1, 1);
         let spec = resolved(section(), &[]);
         let built = |channels| build(spec.view("routing"), &grid, channels);
-        let routing = Ranged::new([(0, 2), (1, 2), (3, 4), (3, 2)], built).expect("two channels cut a ring");
-        for (of, mask) in Type::ALL.into_iter().zip([0b11u16, 0b110, 0b111_1000, 0b1_1000]) {
-            let mut packet = Packet { destination: 2, router: 2, mark: of.mark(), ..Packet::default() };
+        let routing = Ranged::new([(0, 2), (1, 2), (3, 4), (3, 2)], Some((0, 7)), built);
+        let routing = routing.expect("two channels cut a ring");
+        let marks = Type::ALL.map(Type::mark).into_iter().chain([0]);
+        for (of, mask) in marks.zip([0b11u16, 0b110, 0b111_1000, 0b1_1000, 0b111_1111]) {
+            let mut packet = Packet { destination: 2, router: 2, mark: of, ..Packet::default() };
             let mut word = routing.start(0, &mut packet, || 0);
             let request = routing.request(Head { router: 0, input: None }, &packet, &mut word);
             assert!(request.channels != 0 && request.channels & !mask == 0, "{request:?}");

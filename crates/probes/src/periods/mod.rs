@@ -216,7 +216,7 @@ impl Listed for PeriodStats {
 
     fn new(site: &Site<'_>) -> Self {
         let periods = site.periods.expect("it is on only where there are some");
-        let answers = site.traffic.exchange().is_some();
+        let answers = site.traffic.has_answers();
         let measures = site.traffic.shared().map_or(vec![true], |shared| shared.measured().to_vec());
         let nodes = site.network.nodes() / measures.len();
         PeriodStats { answers, ..PeriodStats::new(periods, nodes, site.traffic.max_flits(), measures) }

@@ -6,7 +6,7 @@ use tailback_engine::input_queued::{
     Stages, Types, Yields,
 };
 use tailback_spec::{Entry, Fallback, Idle, Kind, Param, Resolved, View, When};
-use tailback_traffic::has_answers;
+use tailback_traffic::{has_answers, has_unanswered};
 
 /// The kind of router.
 pub static ENTRY: Entry = Entry {
@@ -106,15 +106,15 @@ pub static ENTRY: Entry = Entry {
             kind: Kind::Integers { min: 0, max: 15, min_len: 0, max_len: 4 },
             unit: "",
             fallback: Fallback::Integers(&[]),
-            doc: "Under traffic.size = \"read_write\": the planes of read requests, write requests, read replies and write replies. Empty: any, drawn.",
+            doc: "Where receivers answer (size = \"read_write\"): the planes of read requests, write requests, read replies and write replies. Packets of classes without answers travel in any, which is drawn, and so do all if the list is empty.",
         },
         Param {
             name: "type_channels",
             kind: Kind::Integers { min: 0, max: 15, min_len: 0, max_len: 8 },
             unit: "",
             fallback: Fallback::Integers(&[]),
-            doc: "Under traffic.size = \"read_write\": the first and the last virtual channel of read requests, write requests, read replies and \
-                write replies, at every port. Ranges may overlap. Empty: all channels for all.",
+            doc: "Where receivers answer (size = \"read_write\"): the first and the last virtual channel of read requests, write requests, read replies and \
+                write replies, at every port. Ranges may overlap. Packets of classes without answers take all channels. Empty: all channels for all.",
         },
         choice("vc_allocator", ALLOCATORS, "islip", "How heads are given output channels."),
         choice(
@@ -370,8 +370,8 @@ pub const IDLE: &[Idle] = &[
     },
     Idle {
         keys: &["type_planes", "type_channels"],
-        when: &[When::Is("router.kind", &["input_queued"]), When::IsNot("traffic.size.kind", &["read_write"])],
-        because: "no packet has a type: receivers do not answer",
+        when: &[When::Is("router.kind", &["input_queued"]), When::Where("receivers do not answer", nobody_answers)],
+        because: "no packet has a type",
     },
     Idle {
         keys: &["type_channels"],
@@ -511,6 +511,10 @@ pub fn of(spec: &Resolved, seed: u64) -> Router {
     }
 }
 
+fn nobody_answers(spec: &Resolved, _: View<'_>) -> bool {
+    !has_answers(spec.view("traffic"), spec.view("workload"))
+}
+
 /// What packets of each type have for themselves. Lists of other lengths are refused elsewhere.
 fn types(spec: &Resolved) -> Types {
     if !has_answers(spec.view("traffic"), spec.view("workload")) {
@@ -520,7 +524,8 @@ fn types(spec: &Resolved) -> Types {
     let range = |pair: &[u32]| (pair[0] as u8, (pair[1] + 1).saturating_sub(pair[0]) as u8);
     let ranges: Vec<(u8, u8)> = channels.chunks_exact(2).map(range).collect();
     let planes: Vec<u8> = planes.iter().map(|&plane| plane as u8).collect();
-    Types { planes: planes.try_into().ok(), channels: ranges.try_into().ok() }
+    let untyped = has_unanswered(spec.view("traffic"));
+    Types { planes: planes.try_into().ok(), channels: ranges.try_into().ok(), untyped }
 }
 
 fn priority(view: View<'_>) -> Priority {
