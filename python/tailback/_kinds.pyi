@@ -773,9 +773,9 @@ class Router:
         planes : integer in 1 to 16; default 1
             Networks side by side, all alike. Every packet travels in one of them, which is drawn; a node has a port at each, and sends one flit per cycle in all [networks].
         type_planes : a list of integers in 0 to 15; default []
-            Under traffic.size = "read_write": the planes of read requests, write requests, read replies and write replies. Empty: any, drawn.
+            Where receivers answer (size = "read_write"): the planes of read requests, write requests, read replies and write replies. Packets of classes without answers travel in any, which is drawn, and so do all if the list is empty.
         type_channels : a list of integers in 0 to 15; default []
-            Under traffic.size = "read_write": the first and the last virtual channel of read requests, write requests, read replies and write replies, at every port. Ranges may overlap. Empty: all channels for all.
+            Where receivers answer (size = "read_write"): the first and the last virtual channel of read requests, write requests, read replies and write replies, at every port. Ranges may overlap. Packets of classes without answers take all channels. Empty: all channels for all.
         vc_allocator : "islip" or "separable_input_first" or "separable_output_first" or "wavefront" or "rr_wavefront" or "max_size" or "pim" or "loa" or "select"; default 'islip'
             How heads are given output channels.
         vc_requests : "by_port" or "by_channel"; default 'by_port'

@@ -23,6 +23,7 @@ const PER_CLASS: &[(&str, bool)] = &[
     ("write_request_size", true),
     ("read_reply_size", true),
     ("write_reply_size", true),
+    ("latency_thres", true),
 ];
 
 /// What a key was set to.

@@ -106,11 +106,6 @@ pub const GAPS: &[Gap] = &[
         "BookSim aborts where a class that another one overtook finds its channel in use; set wait_for_tail_credit = 0",
     ),
     refused(
-        &["classes", "latency_thres", "warmup_thres", "acc_warmup_thres", "stopping_thres", "acc_stopping_thres"],
-        |c| several(c) && LIMITS.iter().any(|key| !alike(c, key)),
-        "all classes have the same limits here",
-    ),
-    refused(
         &["use_read_write", "routing_function"],
         |c| {
             let odd = || ranges(c).iter().any(|range| width(range) % 2 == 1);
@@ -134,9 +129,6 @@ pub const GAPS: &[Gap] = &[
 
 /// The most channels of a port, and the most crossbar inputs and outputs.
 const MOST_CHANNELS: i64 = 16;
-
-/// The limits of what is measured.
-const LIMITS: [&str; 5] = ["latency_thres", "warmup_thres", "acc_warmup_thres", "stopping_thres", "acc_stopping_thres"];
 
 /// Whether there are several classes.
 fn several(config: &Config) -> bool {

@@ -35,13 +35,13 @@ fn a_class_answers_the_requests_of_another() {
              traffic = {{ load = 0.06, classes = [{classes}] }}\nworkload = {{ warmup_cycles = 1000, measure_cycles = 6000, drain_cycles = 1000 }}\n"
         )
     };
-    // The first class is free first nearly always: replies to reads have 2 flits, not 20.
+    // The first class is free first nearly always: replies to reads have 2 flits, and few have 20. That makes 0.18 flits, not 1.26.
     let two = "{ share = 0, size = { kind = 'read_write', read_reply_flits = 2 } }, \
                { size = { kind = 'read_write', write_fraction = 0, read_reply_flits = 20 } }";
     let record = outcome(&of(two, "")).record;
     assert!(adds_up(&record), "{record:?}");
     let accepted = record.accepted_load.expect("it measured");
-    assert!((0.16..0.25).contains(&accepted), "{accepted}");
+    assert!((0.18..0.4).contains(&accepted), "{accepted}");
     // Packets of no type beside those that have channels and planes of their own.
     let channels = ", type_channels = [0, 1, 0, 1, 2, 3, 2, 3], planes = 2, type_planes = [0, 0, 1, 1]";
     let mixed = "{ size = { kind = 'fixed', flits = 4 } }, { size = { kind = 'read_write', write_fraction = 0 } }";
@@ -53,7 +53,7 @@ fn a_class_answers_the_requests_of_another() {
     let ring = of(mixed, channels).replace("mesh", "torus");
     assert!(refusal(&ring).contains("ranges of channels overlap in part"));
     let other = of(mixed, "").replace("input_queued', virtual_channels = 4", "wormhole'");
-    assert!(refusal(&other).contains("traffic.classes"));
+    assert!(refusal(&other).contains("share the wire of a node"));
 }
 
 #[test]

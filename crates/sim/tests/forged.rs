@@ -76,13 +76,13 @@ const ADAPTIVE: [&str; 6] = [
 ];
 
 const INPUT_QUEUED: [&str; 8] = [
-    "router = { kind = 'input_queued', virtual_channels = 4, type_channels = [0, 1, 0, 1, 2, 3, 2, 3] }\n\
-     traffic = { load = 0.4, classes = [{}, { size = { kind = 'read_write', read_reply_flits = 5 } }, { size = 'read_write' }] }\n",
     "router = { kind = 'input_queued', virtual_channels = 4, planes = 2, type_planes = [0, 0, 1, 1], type_channels = [0, 1, 0, 1, 2, 3, 2, 3], \
      vc_allocator = 'separable_input_first', vc_allocator_groups = 2 }\ntraffic = { load = 0.5, size = { kind = 'read_write', read_reply_flits = 5 } }\n",
     "router = { kind = 'input_queued', virtual_channels = 4, planes = 2, buffer_flits = 6 }\ntraffic = { load = 0.7, classes = [{ size = { kind = 'fixed', flits = 4 } }, \
      { share = 0.5, size = { kind = 'fixed', flits = 1 }, process = 'periodic' }, { share = 0.2 }] }\n",
     "router = { kind = 'input_queued', buffer_flits = 6 }\ntraffic = { load = 0.7, size = { kind = 'fixed', flits = 4 } }\n",
+    "router = { kind = 'input_queued', virtual_channels = 4, planes = 2, type_planes = [0, 1, 1, 0] }\n\
+     traffic = { load = 0.4, classes = [{}, { size = { kind = 'read_write', read_reply_flits = 5 } }, { size = 'read_write' }] }\n",
     "router = { kind = 'input_queued', buffer_flits = 4, sharing = 'owned', routing_cycles = 2, crossbar_cycles = 2, source_queue_packets = 3 }\n\
      traffic = { load = 0.7, size = { kind = 'distribution', flits = [3, 7], weights = [2, 1] } }\n",
     "router = { kind = 'input_queued', virtual_channels = 4, input_speedup = 2, output_speedup = 2, internal_speedup = 1.5, output_queue_flits = 1, vc_allocator = 'wavefront', \

@@ -4,7 +4,7 @@ use crate::shared::{MOST, Shared};
 use crate::traffic::Traffic;
 use crate::workload::changes::Stage;
 use crate::workload::{self, Course};
-use crate::{Problem, problem};
+use crate::{Limits, Problem, problem};
 use std::borrow::Cow;
 use tailback_base::rng::{self, Purpose};
 use tailback_spec::{Fallback, Idle, Kind, Param, Resolved, View, When};
@@ -37,6 +37,14 @@ const CLASS: &[Param] = &[
         unit: "",
         fallback: Fallback::Bool(true),
         doc: "Whether its packets count under the workload `periods`: for its figures, its end and its verdict.",
+    },
+    Param {
+        name: "limits",
+        kind: Kind::Floats { min: -1.0, max: 1e12, min_len: 0, max_len: 5 },
+        unit: "",
+        fallback: Fallback::Floats(&[]),
+        doc: "Under the workload `periods`, the limits of this class in the place of latency_limit_cycles, warmup_latency_change, warmup_accepted_change, \
+            latency_change and accepted_change, in this order; -1: no limit. Empty: those of the workload.",
     },
 ];
 
@@ -128,7 +136,22 @@ pub(crate) fn build(
         let message = "no class is measured".to_owned();
         return problem("traffic.classes", message, Some("leave measured = true with one class"));
     }
-    Ok(Traffic::of_classes(seed, Shared::new(classes, measured)))
+    Ok(Traffic::of_classes(seed, Shared::new(classes, measured, limits(traffic)?)))
+}
+
+/// By class, the limits that it has of its own.
+fn limits(traffic: View) -> Result<Vec<Option<Limits>>, Vec<Problem>> {
+    let of = |(number, class): (usize, View)| match &class.floats("limits")[..] {
+        [] => Ok(None),
+        &[latency, warm, warm_accepted, change, accepted] => {
+            Ok(Some(Limits::new([latency, warm, warm_accepted, change, accepted])))
+        }
+        some => {
+            let message = format!("{} limits; a class has five of its own, or none", some.len());
+            problem(&format!("traffic.classes[{number}].limits"), message, None)
+        }
+    };
+    traffic.tables("classes").into_iter().enumerate().map(of).collect()
 }
 
 #[cfg(test)]
@@ -207,6 +230,7 @@ mod tests {
         let two = "[[traffic.classes]]\n[[traffic.classes]]\n";
         let said = |text: &str| refusal(text, &shape(&[4, 4]));
         assert!(said("[[traffic.classes]]\nmeasured = false").starts_with("traffic.classes: no class is measured"));
+        assert!(said(&format!("{two}limits = [500, -1]")).starts_with("traffic.classes[1].limits: 2 limits"));
         assert!(said(&format!("{two}[workload]\nkind = 'ramp'")).contains("knows no classes"));
         assert!(said(&"[[traffic.classes]]\n".repeat(17)).contains("16 at most"));
         let shape = shape(&[6, 6]);

@@ -40,7 +40,8 @@ pub use source::{Generated, Source};
 pub use traffic::Traffic;
 pub use workload::changes::{MAX_CHANGES, Stage};
 pub use workload::{
-    Course, LatencyFrom, Periods, course, has_messages, is_answered, is_anywhere, is_hosted, is_program, notes, periods,
+    Course, LatencyFrom, Limits, Periods, course, has_messages, is_answered, is_anywhere, is_hosted, is_program, notes,
+    periods,
 };
 
 /// What is wrong with a spec: the dotted path of the value, what is wrong with it, and what to write in its place.

@@ -3,6 +3,7 @@
 //! A class is a port of every node, as a message class is: port `c` of node `n` is number `n k + c` of `k` classes, and counts as a node. Its packets go
 //! to ports of the same class.
 
+use crate::Limits;
 use crate::source::{Generated, Source};
 use crate::traffic::Traffic;
 
@@ -14,12 +15,14 @@ pub struct Shared {
     classes: Vec<Traffic>,
     /// Whether packets of a class are measured.
     measured: Vec<bool>,
+    /// Its limits under the rule of periods, where it has limits of its own.
+    limits: Vec<Option<Limits>>,
 }
 
 impl Shared {
     /// Of the traffic of each class on the nodes of the network.
-    pub(crate) fn new(classes: Vec<Traffic>, measured: Vec<bool>) -> Shared {
-        Shared { classes, measured }
+    pub(crate) fn new(classes: Vec<Traffic>, measured: Vec<bool>, limits: Vec<Option<Limits>>) -> Shared {
+        Shared { classes, measured, limits }
     }
 
     /// The number of classes.
@@ -30,6 +33,11 @@ impl Shared {
     /// By class, whether its packets are measured under the rule of periods.
     pub fn measured(&self) -> &[bool] {
         &self.measured
+    }
+
+    /// By class, its limits under the rule of periods, where it has limits of its own.
+    pub fn limits(&self) -> &[Option<Limits>] {
+        &self.limits
     }
 
     /// The traffic of each class, on the nodes of the network.

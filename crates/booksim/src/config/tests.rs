@@ -287,7 +287,6 @@ fn what_cannot_be_is_refused_with_the_key_and_the_reason() {
         ("classes = 2; use_read_write = {0,1};", "read_request_end_vc = 5 is no channel; BookSim aborts"),
         ("classes = 2; priority = class; class_priority = {1,0}; wait_for_tail_credit = 1;", "BookSim aborts"),
         ("classes = 2; priority = sequence;", "numbers of its own"),
-        ("classes = 2; latency_thres = {500.0,100.0};", "all classes have the same limits here"),
         ("classes = 2; measure_stats = {0,0,1};", "no packet would be measured"),
         ("classes = 2; traffic = {uniform,sideways};", "`traffic = sideways`: BookSim 2 has no such pattern"),
         ("classes = 2; packet_size = {1,0};", "a packet has 1 to 32767 flits"),
@@ -344,6 +343,18 @@ fn requests_are_answered_in_channels_and_planes_of_their_own() {
     assert_eq!(list(&planes["router"]["type_planes"]), [0, 0, 1, 0]);
     // BookSim divides by half of all four lengths, without what is left over.
     assert_eq!(planes["traffic"]["load"].as_float(), Some(0.025));
+}
+
+#[test]
+fn classes_may_have_limits_of_their_own() {
+    let of = |text: &str| table(&format!("{MESH}classes = 2; {text}"))["traffic"]["classes"].clone();
+    let own = of("latency_thres = {500.0,-1.0}; stopping_thres = {0.1,0.2};");
+    let limits = |class: usize| own[class]["limits"].to_string();
+    assert_eq!(
+        (limits(0).as_str(), limits(1).as_str()),
+        ("[500.0, 0.05, 0.05, 0.1, 0.05]", "[-1.0, 0.05, 0.05, 0.2, 0.05]")
+    );
+    assert!(of("latency_thres = {100.0,100.0};")[0].get("limits").is_none());
 }
 
 #[test]

@@ -1,7 +1,33 @@
 //! How long, what is measured, and what is printed.
 
 use super::{Draft, is_measured};
+use crate::config::Config;
+use crate::gaps::alike;
 use toml::Value;
+
+/// The keys of limits, and what they become.
+const LIMITS: [(&str, &str); 5] = [
+    ("latency_thres", "latency_limit_cycles"),
+    ("warmup_thres", "warmup_latency_change"),
+    ("acc_warmup_thres", "warmup_accepted_change"),
+    ("stopping_thres", "latency_change"),
+    ("acc_stopping_thres", "accepted_change"),
+];
+
+/// A negative threshold is none.
+fn limit(value: f64) -> Value {
+    Value::Float(if value < 0.0 { -1.0 } else { value })
+}
+
+/// The limits of a class, where those of classes differ.
+pub(super) fn limits_of(config: &Config, class: usize) -> Option<Value> {
+    let of = |(key, _): (&str, &str)| {
+        let values = config.floats(key);
+        limit(*values.get(class).or(values.last()).expect("a list of numbers has one"))
+    };
+    let differ = LIMITS.iter().any(|(key, _)| !alike(config, key));
+    differ.then(|| Value::Array(LIMITS.map(of).to_vec()))
+}
 
 pub(super) fn map(draft: &mut Draft) {
     let config = draft.config;
@@ -11,16 +37,8 @@ pub(super) fn map(draft: &mut Draft) {
     draft.put("workload.period_cycles", config.int("sample_period"), &["sample_period"]);
     draft.put("workload.warmup_periods", config.int("warmup_periods"), &["warmup_periods"]);
     draft.put("workload.max_periods", config.int("max_samples"), &["max_samples"]);
-    for (key, parameter) in [
-        ("latency_thres", "latency_limit_cycles"),
-        ("warmup_thres", "warmup_latency_change"),
-        ("acc_warmup_thres", "warmup_accepted_change"),
-        ("stopping_thres", "latency_change"),
-        ("acc_stopping_thres", "accepted_change"),
-    ] {
-        // A negative threshold is none.
-        let value = config.float(key);
-        draft.put(&format!("workload.{parameter}"), Value::Float(if value < 0.0 { -1.0 } else { value }), &[key]);
+    for (key, parameter) in LIMITS {
+        draft.put(&format!("workload.{parameter}"), limit(config.float(key)), &[key]);
     }
     draft.put("workload.pairs", config.flag("pair_stats"), &["pair_stats"]);
     let classes = config.int("classes").clamp(1, 64) as usize;

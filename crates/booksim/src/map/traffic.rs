@@ -1,6 +1,6 @@
 //! Who sends what, when, and how long.
 
-use super::{Draft, permutations, table};
+use super::{Draft, measurement, permutations, table};
 use crate::config::Config;
 use crate::fault::Fault;
 use crate::list::{self, Call};
@@ -45,6 +45,9 @@ fn classes(draft: &mut Draft, classes: &[Config]) -> Result<(), Fault> {
         let load = table.remove("load").expect("a class has a load");
         table.insert("share".to_owned(), load);
         table.insert("measured".to_owned(), is_measured(draft.config, number).into());
+        if let Some(limits) = measurement::limits_of(draft.config, number) {
+            table.insert("limits".to_owned(), limits);
+        }
         for (key, words) in own.became {
             draft.say(&[key], &format!("class {number}: {}", words.join(", ").replace("traffic.", "")));
         }

@@ -28,8 +28,8 @@ pub struct Asked {
     pub classes: Vec<(String, f64)>,
     /// Whether a line `results:` is printed.
     pub csv: bool,
-    /// The limit of latency \[cycles\].
-    pub limit: f64,
+    /// By class the limit of latency \[cycles\].
+    pub limits: Vec<f64>,
     /// Whether measured packets are waited for.
     pub drains: bool,
 }
@@ -83,7 +83,8 @@ fn progress(out: &mut String, run: &Settled, asked: &Asked) {
         *out += "Draining all recorded packets ...\n";
     }
     if !run.stable {
-        let (class, limit) = (run.exceeded.unwrap_or(0), plain(asked.limit));
+        let class = run.exceeded.unwrap_or(0);
+        let limit = plain(asked.limits[class]);
         line(out, format_args!("Average latency for class {class} exceeded {limit} cycles. Aborting simulation."));
     }
 }

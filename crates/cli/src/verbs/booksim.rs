@@ -250,7 +250,7 @@ impl<'a> Runs<'a> {
                     .map(|class| (class.text("traffic").to_owned(), class.float("injection_rate")))
                     .collect(),
                 csv: config.flag("print_csv_results"),
-                limit: config.float("latency_thres"),
+                limits: config.classes().iter().map(|class| class.float("latency_thres")).collect(),
                 drains: config.text("sim_type") == "latency",
             };
             match sweeps {

@@ -16,7 +16,7 @@ use tailback_engine::contract::probe::EndOfCycle;
 use tailback_engine::packet::{Packet, Type};
 use tailback_engine::{Delivery, Probe};
 use tailback_results::Series;
-use tailback_traffic::{LatencyFrom, Periods};
+use tailback_traffic::{LatencyFrom, Limits, Periods, Shared};
 
 /// Counts what the rule of periods goes by, and follows it.
 #[derive(Clone, Debug)]
@@ -53,6 +53,9 @@ pub struct PeriodStats {
     now: u64,
 }
 
+/// By class, whether it is measured, and the limits that it has of its own.
+type Classes<'a> = (Vec<bool>, &'a [Option<Limits>]);
+
 /// The flits of a packet on their way.
 #[derive(Clone, Debug, Default)]
 struct OnWay {
@@ -67,11 +70,11 @@ struct OnWay {
 tailback_base::unsaved!(PeriodStats, "a run of periods is in no checkpoint");
 
 impl PeriodStats {
-    /// Of a network of so many nodes, with packets of `longest` flits at most, in classes that are measured or not: a class is a port of a node.
-    pub fn new(periods: Periods, nodes: usize, longest: u32, measures: Vec<bool>) -> Self {
+    /// Of a network of so many nodes, with packets of `longest` flits at most. A class is a port of a node.
+    pub fn new(periods: Periods, nodes: usize, longest: u32, (measures, limits): Classes<'_>) -> Self {
         let pairs = if periods.pairs { nodes * nodes } else { 0 };
         PeriodStats {
-            rule: Rule::new(periods),
+            rule: Rule::new(periods, limits),
             blocks: Vec::new(),
             of_classes: vec![Vec::new(); measures.len()],
             began: 0,
@@ -111,6 +114,7 @@ impl PeriodStats {
         let blocks: Vec<(usize, Block)> =
             self.measured_classes().map(|class| (class, self.counts[class].block(self.span(now, now)))).collect();
         let means = |(class, block): &(usize, Block)| Means {
+            class: *class,
             latency: block.latency.mean,
             accepted: block.flits[1].extent.mean,
             aged: self.counts[*class].aged(now),
@@ -134,7 +138,7 @@ impl PeriodStats {
     pub fn exceeds(&self, now: u64) -> Option<usize> {
         let all = self.rule.stage == Stage::Drain && now > self.until;
         let mut classes = (0..self.counts.len()).filter(|&class| all || self.measures[class]);
-        classes.find(|&class| self.rule.exceeds(self.counts[class].aged(now)))
+        classes.find(|&class| self.rule.exceeds(class, self.counts[class].aged(now)))
     }
 
     /// Measured packets that have come to the front of their queue, and those of them that have arrived.
@@ -218,8 +222,9 @@ impl Listed for PeriodStats {
         let periods = site.periods.expect("it is on only where there are some");
         let answers = site.traffic.has_answers();
         let measures = site.traffic.shared().map_or(vec![true], |shared| shared.measured().to_vec());
+        let limits = site.traffic.shared().map_or(&[None][..], Shared::limits);
         let nodes = site.network.nodes() / measures.len();
-        PeriodStats { answers, ..PeriodStats::new(periods, nodes, site.traffic.max_flits(), measures) }
+        PeriodStats { answers, ..PeriodStats::new(periods, nodes, site.traffic.max_flits(), (measures, limits)) }
     }
 
     /// It goes by its own rule.
@@ -381,7 +386,7 @@ mod tests {
     use super::*;
 
     fn stats_from(from: LatencyFrom) -> PeriodStats {
-        PeriodStats::new(periods(from), 4, 1, vec![true])
+        PeriodStats::new(periods(from), 4, 1, (vec![true], &[None]))
     }
 
     fn periods(from: LatencyFrom) -> Periods {
@@ -390,9 +395,7 @@ mod tests {
             warmup: 1,
             most: 4,
             latency: true,
-            limit: Some(500.0),
-            warmup_changes: [None; 2],
-            changes: [None; 2],
+            limits: Limits { latency: Some(500.0), warmup_changes: [None; 2], changes: [None; 2] },
             pairs: true,
             from,
         }
@@ -482,7 +485,7 @@ mod tests {
     /// Two classes, of which the second one is not measured: ports 0, 2, ... are of the first one.
     #[test]
     fn classes_are_counted_apart() {
-        let mut stats = PeriodStats::new(periods(LatencyFrom::Birth), 4, 1, vec![true, false]);
+        let mut stats = PeriodStats::new(periods(LatencyFrom::Birth), 4, 1, (vec![true, false], &[None, None]));
         stats.begin(0);
         assert_eq!(stats.close(100), Next::FirstMeasured);
         let of = |source: u32, index| Packet { source, destination: 6 + source % 2, ..packet(source, index, 110) };

@@ -1,6 +1,6 @@
 //! The rule of periods: what a period that has ended decides.
 
-use tailback_traffic::Periods;
+use tailback_traffic::{Limits, Periods};
 
 /// Settled periods in a row that end a run.
 const SETTLED: u32 = 3;
@@ -32,6 +32,8 @@ pub enum Next {
 /// What a class of packets comes to at the end of a period.
 #[derive(Clone, Copy, Debug)]
 pub struct Means {
+    /// The class.
+    pub class: usize,
     /// Mean latency since the sums began \[cycles\].
     pub latency: f64,
     /// Accepted load since then \[flits/node/cycle\].
@@ -44,12 +46,13 @@ pub struct Means {
 #[derive(Clone, Debug)]
 pub struct Rule {
     periods: Periods,
+    /// By class.
+    limits: Vec<Limits>,
     /// What the run is doing.
     pub stage: Stage,
     /// Periods that have ended.
     pub ended: u64,
     settled: u32,
-    /// Mean latency and accepted load at the end of the period before.
     /// By measured class, mean latency and accepted load at the end of the period before.
     before: Vec<[f64; 2]>,
     /// Their relative changes in the last period.
@@ -57,10 +60,11 @@ pub struct Rule {
 }
 
 impl Rule {
-    /// At cycle 0.
-    pub fn new(periods: Periods) -> Rule {
-        let stage = Stage::WarmUp;
-        Rule { periods, stage, ended: 0, settled: 0, before: Vec::new(), changes: Vec::new() }
+    /// At cycle 0. Each class has its own limits, or those of the rule.
+    pub fn new(periods: Periods, own: &[Option<Limits>]) -> Rule {
+        let limits = own.iter().map(|own| own.unwrap_or(periods.limits)).collect();
+        let (stage, before, changes) = (Stage::WarmUp, Vec::new(), Vec::new());
+        Rule { periods, limits, stage, ended: 0, settled: 0, before, changes }
     }
 
     /// Whether sums begin anew with the next period: every second one of the warm-up.
@@ -68,9 +72,9 @@ impl Rule {
         self.stage == Stage::WarmUp && self.ended.is_multiple_of(2)
     }
 
-    /// Whether a mean over latencies and ages is above the limit.
-    pub fn exceeds(&self, mean: f64) -> bool {
-        self.periods.latency && self.periods.limit.is_some_and(|limit| mean > limit)
+    /// Whether a mean over latencies and ages of a class is above its limit.
+    pub fn exceeds(&self, class: usize, mean: f64) -> bool {
+        self.periods.latency && self.limits[class].latency.is_some_and(|limit| mean > limit)
     }
 
     /// A period ends with these means of the classes that are measured.
@@ -80,20 +84,23 @@ impl Rule {
         let change = |(now, before): ([f64; 2], &[f64; 2])| [0, 1].map(|i| ((now[i] - before[i]) / now[i]).abs());
         self.changes = now().zip(&self.before).map(change).collect();
         self.before = now().collect();
-        if classes.iter().any(|class| self.exceeds(class.aged)) {
+        if classes.iter().any(|class| self.exceeds(class.class, class.aged)) {
             self.stage = Stage::Drain;
             return Next::Unstable;
         }
-        let calm = |limits: [Option<f64>; 2]| {
+        let calm = |of: fn(&Limits) -> [Option<f64>; 2]| {
             // Where nothing was delivered there is no change, and nothing to wait for.
-            let calm = |change: f64, limit: f64| change.is_nan() || change <= limit;
-            let within =
-                |i: usize| limits[i].is_none_or(|limit| self.changes.iter().all(|changes| calm(changes[i], limit)));
-            (!self.periods.latency || within(0)) && within(1)
+            let calm = |change: f64, limit: Option<f64>| change.is_nan() || limit.is_none_or(|limit| change <= limit);
+            let within = |(class, changes): (&Means, &[f64; 2])| {
+                let limits = of(&self.limits[class.class]);
+                (!self.periods.latency || calm(changes[0], limits[0])) && calm(changes[1], limits[1])
+            };
+            classes.iter().zip(&self.changes).all(within)
         };
-        let (warm, settles) = match self.periods.warmup {
-            0 => (calm(self.periods.warmup_changes), calm(self.periods.changes)),
-            warmup => (self.ended + 1 >= warmup, calm(self.periods.changes)),
+        let settles = calm(|limits| limits.changes);
+        let warm = match self.periods.warmup {
+            0 => calm(|limits| limits.warmup_changes),
+            warmup => self.ended + 1 >= warmup,
         };
         self.ended += 1;
         let first = self.stage == Stage::WarmUp && warm;
@@ -124,31 +131,54 @@ mod tests {
     use super::*;
 
     fn rule(warmup: u64, most: u64) -> Rule {
-        Rule::new(Periods {
+        rule_of(warmup, most, &[None; 2])
+    }
+
+    fn rule_of(warmup: u64, most: u64, own: &[Option<Limits>]) -> Rule {
+        let periods = Periods {
             cycles: 1000,
             warmup,
             most,
             latency: true,
-            limit: Some(500.0),
-            warmup_changes: [Some(0.05); 2],
-            changes: [Some(0.05); 2],
+            limits: Limits::new([500.0, 0.05, 0.05, 0.05, 0.05]),
             pairs: false,
             from: tailback_traffic::LatencyFrom::Birth,
-        })
+        };
+        Rule::new(periods, own)
     }
 
     fn means(latency: f64) -> Means {
-        Means { latency, accepted: 0.1, aged: latency }
+        of_class(0, latency)
+    }
+
+    fn of_class(class: usize, latency: f64) -> Means {
+        Means { class, latency, accepted: 0.1, aged: latency }
+    }
+
+    #[test]
+    fn a_class_has_limits_of_its_own() {
+        let patient = Some(Limits::new([-1.0, 0.5, 0.05, 0.5, 0.05]));
+        for (own, settles) in [([None, patient], true), ([patient, None], false)] {
+            let mut rule = rule_of(0, 20, &own);
+            let latencies = [1000.0, 1200.0, 1000.0, 1200.0, 1000.0, 1200.0];
+            let two = latencies.iter().map(|&other| rule.close(&[of_class(0, 20.0), of_class(1, other)]));
+            let next: Vec<Next> = two.collect();
+            match settles {
+                true => assert_eq!((next[1], next[4]), (Next::FirstMeasured, Next::Drain)),
+                false => assert_eq!(next[0], Next::Unstable),
+            }
+        }
     }
 
     #[test]
     fn all_classes_have_to_settle_and_one_may_be_unstable() {
         let mut restless = rule(1, 20);
         let latencies = [20.0, 30.0, 40.0, 50.0, 60.0];
-        let next: Vec<Next> = latencies.iter().map(|&other| restless.close(&[means(20.0), means(other)])).collect();
+        let next: Vec<Next> =
+            latencies.iter().map(|&other| restless.close(&[means(20.0), of_class(1, other)])).collect();
         assert_eq!(next[1..], [Next::Period; 4]);
         assert_eq!(restless.changes, [[0.0, 0.0], [10.0 / 60.0, 0.0]]);
-        assert_eq!(restless.close(&[means(20.0), means(501.0)]), Next::Unstable);
+        assert_eq!(restless.close(&[means(20.0), of_class(1, 501.0)]), Next::Unstable);
     }
 
     /// What comes after each of these periods, which differ in nothing but their latency.

@@ -97,14 +97,7 @@ impl<N: Network> Runner<'_, N> {
     /// Waits for measured packets. Latency may pass its limit on the way.
     fn drain(&mut self) -> Verdict {
         let from = self.engine.cycle();
-        let mut waiting = 0;
-        if self.stats(|stats| stats.measures_waiting()) == Some(true) {
-            let stats = self.watches[0].periods.as_ref().expect("it was asked above");
-            let counts = |port: u32| stats.measures(port);
-            self.engine.backlog(from, |port, lot| waiting += if counts(port) { lot.amount.packets } else { 0 });
-        }
-        let due = self.stats(|stats| stats.measured().0).unwrap_or(0) + waiting;
-        while self.stats(|stats| stats.measured().1).is_some_and(|arrived| arrived < due) {
+        while self.awaits(from) {
             let now = self.engine.cycle();
             let looks = now > from && (now - from).is_multiple_of(BETWEEN);
             if looks && self.stats(|stats| stats.exceeds(now)).flatten().is_some() {
@@ -115,6 +108,19 @@ impl<N: Network> Runner<'_, N> {
             }
         }
         Verdict::Stable
+    }
+
+    /// Whether measured packets are on their way, or wait behind others since before cycle `from`. Who of several classes sends an answer that waits
+    /// is not known before it does, so those that wait are counted anew.
+    fn awaits(&mut self, from: u64) -> bool {
+        let Some(stats) = &self.watches[0].periods else { return false };
+        let (begun, arrived) = stats.measured();
+        if arrived < begun || !stats.measures_waiting() {
+            return arrived < begun;
+        }
+        let mut waits = false;
+        self.engine.backlog(from, |port, lot| waits |= stats.measures(port) && lot.amount.packets > 0);
+        waits
     }
 
     fn stats<T>(&mut self, ask: impl FnOnce(&mut PeriodStats) -> T) -> Option<T> {

@@ -13,7 +13,7 @@ pub(crate) mod timeline;
 use crate::hosted::Hosted;
 use crate::pattern::{self, Pattern};
 use crate::{Placed, Problem, Shape, under};
-pub use periods::{From as LatencyFrom, Periods};
+pub use periods::{From as LatencyFrom, Limits, Periods};
 pub(crate) use program::generate_section;
 pub use program::{is_answered, is_anywhere, notes};
 use tailback_spec::{Entry, Idle, View, When};

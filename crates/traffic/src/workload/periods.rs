@@ -137,16 +137,32 @@ pub struct Periods {
     pub most: u64,
     /// Whether latency counts, and measured packets are waited for.
     pub latency: bool,
-    /// Mean latency above which a run is unstable \[cycles\].
-    pub limit: Option<f64>,
-    /// Changes of latency and accepted load that end the warm-up.
-    pub warmup_changes: [Option<f64>; 2],
-    /// Changes of latency and accepted load with which a period counts as settled.
-    pub changes: [Option<f64>; 2],
+    /// The limits, of classes that have none of their own.
+    pub limits: Limits,
     /// Whether pairs of nodes are told apart.
     pub pairs: bool,
     /// From where on latency counts.
     pub from: From,
+}
+
+/// The limits of the rule. `None`: there is none.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limits {
+    /// Mean latency above which a run is unstable \[cycles\].
+    pub latency: Option<f64>,
+    /// Changes of latency and accepted load that end the warm-up.
+    pub warmup_changes: [Option<f64>; 2],
+    /// Changes of latency and accepted load with which a period counts as settled.
+    pub changes: [Option<f64>; 2],
+}
+
+impl Limits {
+    /// Of five numbers in this order; a negative one is no limit.
+    pub fn new(numbers: [f64; 5]) -> Limits {
+        let [latency, warmup_latency, warmup_accepted, change, accepted] =
+            numbers.map(|value| Some(value).filter(|&value| value >= 0.0));
+        Limits { latency, warmup_changes: [warmup_latency, warmup_accepted], changes: [change, accepted] }
+    }
 }
 
 /// From where on the rule counts latency.
@@ -158,17 +174,18 @@ pub enum From {
     Front,
 }
 
+/// The keys of limits.
+const LIMITS: [&str; 5] =
+    ["latency_limit_cycles", "warmup_latency_change", "warmup_accepted_change", "latency_change", "accepted_change"];
+
 impl Periods {
     pub(super) fn of(view: View) -> Periods {
-        let limit = |name: &str| Some(view.float(name)).filter(|&value| value >= 0.0);
         Periods {
             cycles: view.u64("period_cycles"),
             warmup: view.u64("warmup_periods"),
             most: view.u64("max_periods"),
             latency: view.text("measures") == "latency",
-            limit: limit("latency_limit_cycles"),
-            warmup_changes: ["warmup_latency_change", "warmup_accepted_change"].map(limit),
-            changes: ["latency_change", "accepted_change"].map(limit),
+            limits: Limits::new(LIMITS.map(|name| view.float(name))),
             pairs: view.bool("pairs"),
             from: if view.text("latency_from") == "front" { From::Front } else { From::Birth },
         }
