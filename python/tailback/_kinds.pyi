@@ -2022,6 +2022,8 @@ class TrafficClasses(TypedDict, total=False):
     """How long its packets are."""
     measured: bool
     """Whether its packets count under the workload `periods`: for its figures, its end and its verdict."""
+    limits: Floats
+    """Under the workload `periods`, the limits of this class in the place of latency_limit_cycles, warmup_latency_change, warmup_accepted_change, latency_change and accepted_change, in this order; -1: no limit. Empty: those of the workload."""
 
 TrafficLike: TypeAlias = Component[Literal['traffic']] | Mapping[str, Any]
 
@@ -2049,7 +2051,7 @@ class Traffic:
             Load that the spec asks of each sending node, under the workload `steady`. Nodes that a permutation maps to themselves stay silent, and no other node sends their share [flits/node/cycle].
         packet_flits : integer in 0 to 65536; default 0
             Messages are cut into packets of this length (router kinds `wormhole` and `adaptive_cut_through`; of a program or a host under every kind, where the last packet of a message may be shorter); `size` gives the length of messages. 0: every message is one packet [flits].
-        classes : a list of tables of share, pattern, process, size, measured; default []
+        classes : a list of tables of share, pattern, process, size, measured, limits; default []
             Classes of packets that share the wire of a node (router kind `input_queued`), 16 at most; see `docs/input_queued.md`. Empty: the pattern, the process and the lengths of this section are those of all packets.
         pattern : a kind of traffic.pattern
             To whom nodes send.

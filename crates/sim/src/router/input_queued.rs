@@ -370,7 +370,11 @@ pub const IDLE: &[Idle] = &[
     },
     Idle {
         keys: &["type_planes", "type_channels"],
-        when: &[When::Is("router.kind", &["input_queued"]), When::Where("receivers do not answer", nobody_answers)],
+        when: &[
+            When::Is("router.kind", &["input_queued"]),
+            When::IsNot("traffic.size.kind", &["read_write"]),
+            When::Where("receivers do not answer", nobody_answers),
+        ],
         because: "no packet has a type",
     },
     Idle {
