@@ -76,7 +76,7 @@ pub fn any_classes(ends: bool) -> impl Strategy<Value = Case> {
             take_risks(&mut config);
         }
         config.classes = classes.len();
-        config.class_priorities = (0..classes.len()).map(|class| priorities[class]).collect();
+        config.class_priorities = priorities[..classes.len()].to_vec();
         config.shared.base.nodes_per_router *= classes.len() as u32;
         config.shared.packet_flits = cut;
         let cut_line = cut.map_or(String::new(), |flits| format!("packet_flits = {flits}\n"));
@@ -171,11 +171,12 @@ pub fn any_exchange_in_classes() -> impl Strategy<Value = (Case, Vec<Option<Leng
     let pattern = prop_oneof![2 => Just("uniform"), 1 => Just("tornado")];
     let answered = prop_oneof![2 => lengths().prop_map(Ok), 1 => sizes().prop_map(Err)];
     let class = (0.01f64..0.4, pattern, process(), answered);
-    let classes = (lengths(), prop::collection::vec(class, 2..=4));
+    let classes = (lengths(), prop::collection::vec(class, 2..=4), prop::array::uniform4(0u32..3));
     (on_a_grid(), classes, own(), 100u64..350, 1u64..40).prop_map(
-        |(mut config, (other, mut classes), own, cycles, audit_every)| {
+        |(mut config, (other, mut classes, priorities), own, cycles, audit_every)| {
             give(&mut config, own);
             config.classes = classes.len();
+            config.class_priorities = priorities[..classes.len()].to_vec();
             config.shared.base.nodes_per_router *= classes.len() as u32;
             if classes.iter().all(|class| class.3.is_err()) {
                 classes[1].3 = Ok(other);
