@@ -6,8 +6,8 @@ use super::fabric::Fabric;
 use super::mechanisms::Mechanisms;
 use super::priority::{WITH_CHANNEL, Wish};
 use super::router::{Needs, Speculation, Yields};
+use super::switch::stand_for;
 use crate::contract::probe::Probe;
-use std::cmp::Reverse;
 use tailback_base::bits::ones;
 
 impl<M: Mechanisms> Fabric<'_, M> {
@@ -44,10 +44,11 @@ impl<M: Mechanisms> Fabric<'_, M> {
         let to = wish.port;
         let port = self.first(router) + to;
         let free = self.free[port] & wish.channels;
+        let takes = || !self.is_shut(port) && !self.is_full(to);
         let suffices = match needs {
             Needs::Nothing => true,
-            Needs::Channel => free != 0 && !self.is_shut(port) && !self.is_full(to),
-            Needs::Credit => free & self.open[port] != 0 && !self.is_shut(port) && !self.is_full(to),
+            Needs::Channel => free != 0 && takes(),
+            Needs::Credit => free & self.open[port] != 0 && takes(),
         };
         if suffices {
             self.hope_for(router, n, to);
@@ -70,20 +71,8 @@ impl<M: Mechanisms> Fabric<'_, M> {
             false => (&mut self.switch_requests, &mut self.labels),
         };
         let (channel, channels) = (usize::from(self.layout.places[n].1), self.layout.channels);
-        let label = &mut labels[input * outs + output];
-        if requests.is_asked(input, output) {
-            let behind = |channel: usize| if channel < turn { channel + channels - turn } else { channel - turn };
-            let other = requests.ranks(input, output).0;
-            if (Reverse(rank), behind(channel)) >= (Reverse(other), behind(usize::from(*label))) {
-                return;
-            }
-        } else {
-            requests.ask(input, output);
-        }
-        *label = channel as u8;
-        if requests.are_ranked() {
-            requests.rank(input, output, (rank, rank));
-        }
+        let behind = |channel: usize| if channel < turn { channel + channels - turn } else { channel - turn };
+        stand_for(requests, (input, output), &mut labels[input * outs + output], (channel, rank), behind);
     }
 
     /// Lists the channels whose flits go.

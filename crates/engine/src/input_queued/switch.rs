@@ -1,6 +1,7 @@
 //! Flits get through the switch.
 
 use super::allocators::islip::next;
+use super::allocators::requests::Requests;
 use super::allocators::{Draws, allocate};
 use super::fabric::Fabric;
 use super::mechanisms::Mechanisms;
@@ -8,6 +9,30 @@ use super::priority::WITH_CHANNEL;
 use crate::contract::probe::Probe;
 use std::cmp::Reverse;
 use tailback_base::bits::ones;
+
+/// A channel asks for an output for its input of the crossbar. Out of the channels that do, the one with the highest rank stands for the input; among
+/// equals the one that is the least behind the channel whose turn it is. `label` is the channel that stands for it.
+#[inline(always)]
+pub(super) fn stand_for(
+    requests: &mut Requests,
+    (input, output): (usize, usize),
+    label: &mut u8,
+    (channel, rank): (usize, u64),
+    behind: impl Fn(usize) -> usize,
+) {
+    if requests.is_asked(input, output) {
+        let other = requests.ranks(input, output).0;
+        if (Reverse(rank), behind(channel)) >= (Reverse(other), behind(usize::from(*label))) {
+            return;
+        }
+    } else {
+        requests.ask(input, output);
+    }
+    *label = channel as u8;
+    if requests.are_ranked() {
+        requests.rank(input, output, (rank, rank));
+    }
+}
 
 impl<M: Mechanisms> Fabric<'_, M> {
     /// Crossbar input and output of an input channel that has a channel.
@@ -95,21 +120,11 @@ impl<M: Mechanisms> Fabric<'_, M> {
                 let ranked = self.switch_requests.are_ranked();
                 let rank = if ranked { self.priority(router, n) | WITH_CHANNEL } else { 0 };
                 let label = &mut self.labels[input * outs + output];
-                if self.switch_requests.is_asked(input, output) {
+                let behind = |channel: usize| {
                     let turn = usize::from(self.offsets[router * ins + input]);
-                    let behind =
-                        |channel: usize| if channel < turn { channel + channels - turn } else { channel - turn };
-                    let other = self.switch_requests.ranks(input, output).0;
-                    if (Reverse(rank), behind(channel)) >= (Reverse(other), behind(usize::from(*label))) {
-                        continue;
-                    }
-                } else {
-                    self.switch_requests.ask(input, output);
-                }
-                *label = channel as u8;
-                if ranked {
-                    self.switch_requests.rank(input, output, (rank, rank));
-                }
+                    if channel < turn { channel + channels - turn } else { channel - turn }
+                };
+                stand_for(&mut self.switch_requests, (input, output), label, (channel, rank), behind);
             }
         }
     }
