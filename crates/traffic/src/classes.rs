@@ -1,6 +1,6 @@
 //! What a spec says of classes that share the wires of nodes: a list of them, each a section `traffic` in small.
 
-use crate::shared::{MOST, Shared};
+use crate::shared::{MAX_CLASSES, Shared};
 use crate::traffic::Traffic;
 use crate::workload::changes::Stage;
 use crate::workload::{self, Course};
@@ -107,8 +107,8 @@ pub(crate) fn build(
     build: impl Fn(View, u64, &[Stage]) -> Result<Traffic, Vec<Problem>>,
 ) -> Result<Traffic, Vec<Problem>> {
     let sections = self::sections(traffic);
-    if sections.len() > MOST {
-        let message = format!("{} classes; {MOST} at most share a wire", sections.len());
+    if sections.len() > MAX_CLASSES {
+        let message = format!("{} classes; {MAX_CLASSES} at most share a wire", sections.len());
         return problem("traffic.classes", message, None);
     }
     if matches!(workload::course(workload), Course::Ramp | Course::Phases) || workload::has_messages(workload) {

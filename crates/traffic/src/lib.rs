@@ -35,7 +35,7 @@ pub use exchange::{Exchange, Type};
 pub use hosted::{Held, Hosted};
 pub use placed::{Classes, Keeps, Placed};
 pub use shape::Shape;
-pub use shared::Shared;
+pub use shared::{MAX_CLASSES, Shared};
 pub use source::{Generated, Source};
 pub use traffic::Traffic;
 pub use workload::changes::{MAX_CHANGES, Stage};

@@ -7,8 +7,8 @@ use crate::Limits;
 use crate::source::{Generated, Source};
 use crate::traffic::Traffic;
 
-/// The most classes.
-pub(crate) const MOST: usize = 16;
+/// The most classes that share the wires of a node.
+pub const MAX_CLASSES: usize = 16;
 
 /// What nodes send in each class.
 pub struct Shared {

@@ -3,7 +3,7 @@
 use crate::contract::census::What;
 use crate::contract::routing::Lesser;
 use crate::packet::Packet;
-use tailback_traffic::Type;
+use tailback_traffic::{MAX_CLASSES, Type};
 
 /// When an output channel may be given to the next packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -311,9 +311,6 @@ pub const MAX_LINKS: usize = What::NODE as usize;
 
 /// The largest number of networks side by side.
 pub const MAX_PLANES: u32 = 16;
-
-/// The largest number of classes that share the wires of a node.
-pub const MAX_CLASSES: usize = 16;
 
 /// The largest number of ports of a router, with those of its nodes.
 pub const MAX_PORTS: usize = 1024;

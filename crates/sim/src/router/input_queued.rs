@@ -2,11 +2,11 @@
 
 use super::{MESSAGE_CLASSES, VIRTUAL_CHANNELS, choice, integer};
 use tailback_engine::input_queued::{
-    Allocator, EntryChannel, MAX_CLASSES, Matching, Needs, Priority, RequestOrder, Router, STEP, Sharing, Speculation,
-    Stages, Types, Yields,
+    Allocator, EntryChannel, Matching, Needs, Priority, RequestOrder, Router, STEP, Sharing, Speculation, Stages,
+    Types, Yields,
 };
 use tailback_spec::{Entry, Fallback, Idle, Kind, Param, Resolved, View, When};
-use tailback_traffic::{has_answers, has_unanswered};
+use tailback_traffic::{MAX_CLASSES, has_answers, has_unanswered};
 
 /// The kind of router.
 pub static ENTRY: Entry = Entry {
@@ -443,7 +443,7 @@ fn is_blind(spec: &Resolved, own: View<'_>) -> bool {
     if own.kind() != "input_queued" {
         return false;
     }
-    let looks = |key: &str| !BLIND.contains(&own.text(key));
+    let looks = |key: &str| allocator(own, key).looks_at_priorities();
     let speculates = own.text("speculation") != "off";
     // The packet with the one channel of a port asks for the switch alone.
     let alone = own.u32("virtual_channels") == 1 && !speculates;
