@@ -1327,12 +1327,12 @@ def test_a_link_that_waits_shows_what_it_waits_for(browser: Browser, served: Ser
           return [root.router, root.port];
         })"""
     )
-    until(page, "document.querySelectorAll('#chain .lane').length > 0")
-    chain = page.evaluate(
-        "import('./store.js').then(({ store }) => store.words.find((w) => w.variant === 0).chain)"
-    )
+    # The root is drawn at once; what lies between comes with the next words of the server.
+    told = "store.words.find((w) => w.variant === 0).chain"
+    until(page, f"import('./store.js').then(({{ store }}) => {told}.length > 0)")
+    chain = page.evaluate(f"import('./store.js').then(({{ store }}) => {told})")
     assert chain[-1] == ends, "the root is the last one"
-    assert page.locator("#chain .lane").count() == len(chain)
+    until(page, f"document.querySelectorAll('#chain .lane').length === {len(chain)}")
     page.locator("#chain .lane").last.click()
     until(page, "document.getElementById('chain-words').textContent.startsWith('The root of tree')")
     watched.close()
