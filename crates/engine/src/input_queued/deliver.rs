@@ -20,7 +20,11 @@ impl<M: Mechanisms> Fabric<'_, M> {
         }
         let (mut cursor, mut batch) = (self.flits.open(now), [Flit::default(); CHUNK]);
         while let some @ [_, ..] = self.flits.take_chunk(&mut cursor, &mut batch) {
-            some.iter().for_each(|&flit| self.arrive(flit));
+            if self.plain {
+                some.iter().for_each(|&flit| self.arrive_plain(flit));
+            } else {
+                some.iter().for_each(|&flit| self.arrive(flit));
+            }
         }
         let mut cursor = self.homing.open(now);
         while self.homing.take(&mut cursor).is_some() {}

@@ -93,6 +93,11 @@ pub(super) struct Fabric<'a, M: Mechanisms> {
     pub(super) turns_follow: bool,
     /// Whether it is iSLIP in one round.
     pub(super) one_round: bool,
+    /// Whether the channel allocator is iSLIP, and whether it is in one round.
+    pub(super) gives_at_once: bool,
+    pub(super) gives_in_one_round: bool,
+    /// By input channel, the channels that grant its head.
+    pub(super) grants: [u16; WINDOW],
     /// By output of the switch, the inputs that ask for it; by input, the outputs that grant it.
     pub(super) askers: [u64; WINDOW],
     pub(super) granters: [u64; WINDOW],
@@ -227,6 +232,10 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
             came: if early { vec![(0, 0); ports * channels] } else { Vec::new() },
             plain: are_plain(&config, &layout, parts.routing.sight()) && !has_lesser,
             one_round: config.switch_allocator.matching == Matching::Islip && config.switch_allocator.rounds == 1,
+            gives_at_once: config.channel_allocator.matching == Matching::Islip,
+            gives_in_one_round: config.channel_allocator.matching == Matching::Islip
+                && config.channel_allocator.rounds == 1,
+            grants: [0; WINDOW],
             askers: [0; WINDOW],
             granters: [0; WINDOW],
             turns_follow: config.switch_allocator.turns_follow(),

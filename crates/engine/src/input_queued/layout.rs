@@ -33,6 +33,15 @@ pub(super) struct Wire {
     pub cycles: u64,
 }
 
+/// What [`Wire`] says, in few bytes, of a port that leads somewhere.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Hop {
+    /// The first channel of the port, or of the wire, at the other end.
+    pub to: u32,
+    /// Cycles that a flit is on the wire.
+    pub cycles: u32,
+}
+
 /// Networks side by side are alike. A router of plane `p` is numbered behind all of the planes before, and so are the wires of nodes: that of node
 /// `n` in plane `p` is wire `p * nodes + n`. With one plane a router is the one of the network, and a wire is a node.
 ///
@@ -57,6 +66,9 @@ pub(super) struct Layout {
     pub ahead: ByPort<Wire>,
     /// By port, what feeds the input.
     pub behind: ByPort<Wire>,
+    /// The same in few bytes.
+    pub hops: ByPort<Hop>,
+    pub hops_back: ByPort<Hop>,
     /// Port of every wire of a node.
     pub of_node: Vec<u32>,
     /// Routers of the network, and nodes, each with its wires.
@@ -121,6 +133,18 @@ impl Layout {
             ahead[port as usize] = Wire { end: End::Port(to), cycles };
             behind[to as usize] = Wire { end: End::Port(port), cycles };
         }
+        let hops = |of: &ByPort<Wire>| {
+            let mut hops = ByPort::new(router.len(), Hop { to: NONE, cycles: 1 });
+            for (hop, wire) in hops.iter_mut().zip(of.iter()) {
+                hop.cycles = wire.cycles as u32;
+                hop.to = match wire.end {
+                    End::Port(other) | End::Node(other) => other * channels as u32,
+                    End::Nowhere => NONE,
+                };
+            }
+            hops
+        };
+        let (hops, hops_back) = (hops(&ahead), hops(&behind));
         let most = first.windows(2).map(|two| (two[1] - two[0]) as usize).max().unwrap_or(0);
         let ring = ring_places(config.buffer_flits, shortest);
         assert!(router.len() * channels < 1 << (RECIPROCAL_BITS - 4), "so many channels have no room in memory");
@@ -137,6 +161,8 @@ impl Layout {
             speedup: (config.input_speedup as usize, config.output_speedup as usize),
             first,
             router,
+            hops,
+            hops_back,
             ahead,
             behind,
             of_node,

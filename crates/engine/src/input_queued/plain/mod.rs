@@ -3,16 +3,19 @@
 //! PERF: its sets are words, its crossbar is its ports, and it allocates only where two want the same
 //! (`tailback bench booksim-mesh8`).
 
+mod arrive;
 mod heads;
 mod send;
 mod switch;
-mod window;
 
+use self::heads::Heads;
+use self::switch::Flits;
 use super::fabric::Fabric;
 use super::layout::Layout;
 use super::mechanisms::Mechanisms;
 use super::router::{Matching, Priority, RequestOrder, Router, STEP, Speculation};
 use super::state::Doing;
+use super::table::Place;
 use crate::contract::probe::Probe;
 use crate::contract::routing::Sight;
 use tailback_base::bits::ones;
@@ -38,35 +41,39 @@ impl<M: Mechanisms> Fabric<'_, M> {
     /// As [`Fabric::visit`].
     #[inline(always)]
     pub(super) fn visit_plain<P: Probe>(&mut self, router: usize, now: u64, probe: &mut P) {
+        let place = self.layout.place_of(router);
         let (ready, asking) = (self.ready.first_word(router), self.asking.first_word(router));
-        let go = if ready == 0 { 0 } else { self.find_flits(router, ready) };
-        let alone = if asking == 0 { Some(0) } else { self.find_heads(router, asking) };
-        if alone.is_none() {
+        let flits = if ready == 0 { Flits::default() } else { self.find_flits(place, router, ready) };
+        let found = if asking == 0 { Some(Heads::default()) } else { self.find_heads(place, router, asking) };
+        if found.is_none() {
             self.match_channels(router);
         }
-        let routes = self.config.routing_cycles > 0 && self.route_at_once(router);
-        let gives = match alone {
-            Some(0) => false,
-            Some(heads) => self.give_all(router, heads, now, probe),
+        let routes = self.config.routing_cycles > 0 && self.route_at_once(place, router);
+        let gives = match found {
+            Some(Heads { heads: 0, .. }) => false,
+            Some(found) => {
+                self.give_all(place, router, &found, now, probe);
+                true
+            }
             None => self.give_channels(router, now, probe),
         };
-        if go != 0 {
-            self.send_all(router, go, now, probe);
+        if flits.go != 0 {
+            self.send_all(place, router, flits, now, probe);
         }
-        if go == 0 && !gives && !routes {
+        if flits.go == 0 && !gives && !routes {
             self.awake.remove(router);
         }
     }
 
     /// Heads that came ask from the next step on. Returns whether there are any.
     #[inline(always)]
-    fn route_at_once(&mut self, router: usize) -> bool {
+    fn route_at_once(&mut self, place: Place, router: usize) -> bool {
         let bits = std::mem::take(self.unrouted.first_word_mut(router));
         if bits == 0 {
             return false;
         }
         *self.asking.first_word_mut(router) |= bits;
-        let inputs = self.inputs.at_mut(self.layout.place_of(router));
+        let inputs = self.inputs.at_mut(place);
         ones(bits).for_each(|n| inputs[n].doing = Doing::Asking);
         true
     }

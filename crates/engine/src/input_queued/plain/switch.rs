@@ -1,18 +1,29 @@
 //! Flits get through the switch.
 
-use super::super::allocators::islip::next;
 use super::super::allocators::requests::first_bit_from;
 use super::super::fabric::Fabric;
 use super::super::mechanisms::Mechanisms;
-use super::window::window;
+use super::super::table::Place;
 use crate::mask::ones_below;
 use tailback_base::bits::ones;
+
+/// Input channels whose flits go.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Flits {
+    pub go: u64,
+    /// Whether the turns of the allocator go on behind each of them, and have not yet.
+    pub turn: bool,
+}
 
 impl<M: Mechanisms> Fabric<'_, M> {
     /// The input channels whose flits go, of those that are ready.
     #[inline(always)]
-    pub(super) fn find_flits(&mut self, router: usize, ready: u64) -> u64 {
-        let inputs = self.inputs.at(self.layout.place_of(router));
+    pub(super) fn find_flits(&mut self, place: Place, router: usize, ready: u64) -> Flits {
+        let alone = Flits { go: ready, turn: true };
+        if self.turns_follow && ready.is_power_of_two() {
+            return alone;
+        }
+        let inputs = self.inputs.at(place);
         let (mut ins, mut outs, mut rivals) = (0u64, 0u64, 0);
         for n in ones(ready) {
             let (input, output) = (1 << self.layout.place(n).0, 1 << inputs[n].port);
@@ -21,25 +32,16 @@ impl<M: Mechanisms> Fabric<'_, M> {
             outs |= output;
         }
         if !self.turns_follow || rivals != 0 && !self.one_round {
-            return self.contest(router);
+            return Flits { go: self.contest(router), turn: false };
         }
-        if rivals != 0 {
-            return self.contest_by_islip(router, ready, outs);
-        }
-        let (of_inputs, of_outputs, size) = self.switch_turns.of(router);
-        for n in ones(ready) {
-            let (input, output) = (usize::from(self.layout.place(n).0), usize::from(inputs[n].port));
-            of_outputs[output & 63] = next(input, size.0);
-            of_inputs[input & 63] = next(output, size.1);
-        }
-        ready
+        if rivals == 0 { alone } else { Flits { go: self.contest_by_islip(place, router, ready, outs), turn: true } }
     }
 
     /// As [`Fabric::contest`], by one round of iSLIP; these are the outputs that are asked for.
     #[inline(always)]
-    fn contest_by_islip(&mut self, router: usize, ready: u64, outs: u64) -> u64 {
-        let (of_inputs, of_outputs, size) = self.switch_turns.of(router);
-        let inputs = self.inputs.at(self.layout.place_of(router));
+    fn contest_by_islip(&mut self, place: Place, router: usize, ready: u64, outs: u64) -> u64 {
+        let (of_inputs, of_outputs, _) = self.switch_turns.of(router);
+        let inputs = self.inputs.at(place);
         ones(outs).for_each(|output| self.askers[output] = 0);
         for n in ones(ready) {
             self.askers[usize::from(inputs[n].port) & 63] |= 1 << self.layout.place(n).0;
@@ -51,15 +53,12 @@ impl<M: Mechanisms> Fabric<'_, M> {
             self.granters[input] = others | 1 << output;
             granted |= 1 << input;
         }
-        let offsets = window(&self.offsets, router * self.layout.most);
         let (mut go, channels) = (0, self.layout.channels);
         for input in ones(granted) {
             let output = first_bit_from(self.granters[input], of_inputs[input].into()) & 63;
-            of_outputs[output] = next(input, size.0);
-            of_inputs[input] = next(output, size.1);
             // The first channel of the input for that output, from its turn on.
             let own = ready >> (input * channels) & ones_below(channels);
-            let turn = usize::from(offsets[input]);
+            let turn = usize::from(self.offsets[router * self.layout.most + input]);
             let asks = |channel: &usize| usize::from(inputs[(input * channels + channel) & 63].port) == output;
             let late = ones(own & u64::MAX << turn).find(asks);
             let channel = late.or_else(|| ones(own).find(asks)).expect("one of them asks");
