@@ -45,11 +45,6 @@ pub const GAPS: &[Gap] = &[
         |c| c.int("num_vcs") % 2 == 1 && HALVES.contains(&routing(c).as_str()),
         "the halves of the channels share one in BookSim where their number is odd; here they share none, so give an even number",
     ),
-    near(
-        &["routing_function", "topology"],
-        |c| routing(c) == "ugal_dragonflynew",
-        "a detour leads by a third group here; BookSim also draws routers of the destination's group, and of the source's, for a minimal way",
-    ),
     refused(&["subnets"], |c| c.int("subnets") > 16, "a network has 16 planes at most here"),
     refused(
         &["num_vcs"],

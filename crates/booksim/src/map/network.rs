@@ -247,7 +247,7 @@ fn routes(draft: &mut Draft) -> Result<(), Fault> {
         "min_anynet" => kind("least_delay", []),
         "min_dragonflynew" => kind("minimal", [("classes", "booksim")]),
         "ugal_dragonflynew" => {
-            kind("ugal_l", [("to", "router"), ("classes", "booksim"), ("threshold", "booksim_ports")])
+            kind("ugal_l", [("to", "any_router"), ("classes", "booksim"), ("threshold", "booksim_ports")])
         }
         _ => return Err(draft.config.fault(&["routing_function", "topology"], "this routing is not mapped yet")),
     };

@@ -27,6 +27,10 @@ pub const TO: Param = Param {
             "router",
             "a router; where the network has groups, one in a group that is neither the source's nor the destination's",
         ),
+        (
+            "any_router",
+            "a router that is drawn among all: one in the source's group or in the destination's leaves the packet its minimal way",
+        ),
     ]),
     unit: "",
     fallback: Fallback::Text("auto"),
@@ -141,7 +145,11 @@ impl Detours {
             return Err(too_few(view.kind(), &assignment, needed, channels));
         }
         let middles = Middles::new(network, groups.as_ref());
-        let middles = if by_router { middles } else { middles.of_groups() };
+        let middles = match view.text("to") {
+            "any_router" => middles.of_all_groups(),
+            _ if by_router => middles,
+            _ => middles.of_groups(),
+        };
         let draws = Draws::new(&middles, ties(network, &ways, groups.as_ref()));
         let (network, by_groups) = (network.clone(), shape == Shape::Levels);
         Ok(Detours(Arc::new(Tables { network, ways, groups, assignment, by_router, by_groups, middles, draws })))
@@ -343,7 +351,7 @@ impl Tables {
 /// Whether detours lead by a router.
 fn by_router(view: View, has_groups: bool) -> Result<bool, Refusal> {
     match view.text("to") {
-        "router" => Ok(true),
+        "router" | "any_router" => Ok(true),
         "group" if !has_groups => Err(Refusal {
             path: "routing.to",
             message: "this network has no groups that are all linked to each other".to_owned(),

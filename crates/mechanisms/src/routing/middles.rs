@@ -21,6 +21,8 @@ pub struct Middles {
     by_group: Vec<Vec<u32>>,
     /// Numbers that a group is drawn with, of which equally many give each; 1 where there are no groups.
     groups: u32,
+    /// Whether any group is drawn, and one at an end of the way gives no detour.
+    any: bool,
     /// Numbers that a router of it is drawn with.
     routers: u32,
 }
@@ -39,7 +41,12 @@ impl Middles {
             _ => (count - 1) * (count - 2),
         };
         let routers = by_group.iter().map(Vec::len).max().unwrap_or(1).max(1) as u32;
-        Middles { by_group, groups, routers }
+        Middles { by_group, groups, any: false, routers }
+    }
+
+    /// Routers of all groups: those in a group of the packet's source or destination give no detour.
+    pub fn of_all_groups(self) -> Middles {
+        Middles { groups: self.by_group.len() as u32, any: true, ..self }
     }
 
     /// Groups alone, whichever their routers.
@@ -49,6 +56,9 @@ impl Middles {
 
     /// A group that is neither `from` nor `to`.
     pub fn group(&self, place: u32, from: u32, to: u32) -> Option<u32> {
+        if self.any {
+            return Some(place % self.groups).filter(|&group| group != from && group != to);
+        }
         let left = self.by_group.len() as u32 - 1 - u32::from(from != to);
         let mut group = (place % self.groups).checked_rem(left)?;
         group += u32::from(group >= from.min(to));
@@ -82,7 +92,7 @@ impl Draws {
     pub fn new(middles: &Middles, ties: u32) -> Draws {
         let (groups, places) = (middles.groups, middles.groups * middles.routers);
         let all = u64::from(places).saturating_mul(u64::from(ties).saturating_pow(HOPS));
-        let few = (middles.by_group.len() as u32 - 1).clamp(1, groups);
+        let few = if middles.any { groups } else { (middles.by_group.len() as u32 - 1).clamp(1, groups) };
         Draws { all: if all <= MOST_DRAWS { all as u32 } else { 0 }, places, groups, few, ties }
     }
 
