@@ -33,12 +33,12 @@ const ROUTINGS: [&str; 4] = ["valiant", "ugal_l", "ugal_g", "piggyback"];
 fn classes_by_position_are_free_of_deadlock() {
     for built in dragonflies() {
         for kind in ROUTINGS {
-            for (to, channels) in [("group", 3), ("router", 4)] {
+            for (to, channels) in [("group", 3), ("router", 4), ("any_router", 4)] {
                 let routing = routed(&built, &format!("kind = '{kind}', to = '{to}'"), channels);
                 assert!(matches!(verdict(&built, &routing, channels), Verdict::Free { .. }), "{kind} to a {to}");
             }
         }
-        for (to, channels) in [("group", 4), ("router", 5)] {
+        for (to, channels) in [("group", 4), ("router", 5), ("any_router", 5)] {
             let routing = routed(&built, &format!("kind = 'par', to = '{to}'"), channels);
             assert!(matches!(verdict(&built, &routing, channels), Verdict::Free { .. }), "par to a {to}");
         }
@@ -115,7 +115,7 @@ fn packets_of_booksim_leave_by_the_channel_of_their_phase() {
 fn groups_of_leaves_and_spines_need_two_classes() {
     let built = built("megafly", "leaves=2 spines=2 global_links=1");
     for kind in ROUTINGS {
-        for to in ["group", "router"] {
+        for to in ["group", "router", "any_router"] {
             let routing = routed(&built, &format!("kind = '{kind}', to = '{to}'"), 2);
             assert!(matches!(verdict(&built, &routing, 2), Verdict::Free { .. }), "{kind} to a {to}");
         }

@@ -69,6 +69,19 @@ fn detours_carry_adversarial_traffic() {
     }
 }
 
+/// Every third group is as likely as each end of the way, of 9.
+#[test]
+fn a_router_drawn_among_all_leaves_two_packets_of_nine_on_their_minimal_way() {
+    let hops = |to| {
+        let routing = format!("kind = 'valiant', to = '{to}'");
+        record(&prepared(&spec(&routing, Some(1), 0.05, 1))).hops_mean.expect("packets arrive")
+    };
+    let minimal = record(&prepared(&spec("kind = 'minimal'", Some(1), 0.05, 1))).hops_mean.expect("packets arrive");
+    let (some, all) = (hops("router"), hops("any_router"));
+    let share = (some - all) / (some - minimal);
+    assert!((share - 2.0 / 9.0).abs() < 0.02, "{minimal}, {all} and {some} hops: a share of {share}");
+}
+
 #[test]
 fn packets_hardly_leave_their_minimal_ways_under_uniform_traffic() {
     let minimal = accepted("kind = 'minimal'", None, 1.0, 1);
@@ -107,8 +120,15 @@ fn the_assignment_of_booksim_is_refused_with_its_circle_and_locks_where_it_is_al
 
 #[test]
 fn parts_and_checkpoints_change_nothing() {
-    for kind in ["valiant", "ugal_l", "par", "piggyback", "ugal_g"] {
-        let text = spec(&format!("kind = '{kind}'"), Some(1), 0.4, 3)
+    for (kind, to) in [
+        ("valiant", "auto"),
+        ("ugal_l", "auto"),
+        ("par", "auto"),
+        ("piggyback", "auto"),
+        ("ugal_g", "auto"),
+        ("ugal_l", "any_router"),
+    ] {
+        let text = spec(&format!("kind = '{kind}', to = '{to}'"), Some(1), 0.4, 3)
             .replace("warmup_cycles = 5000\nmeasure_cycles = 10000", "warmup_cycles = 300\nmeasure_cycles = 900");
         let prepared = prepared(&text);
         let whole = record(&prepared);

@@ -140,3 +140,27 @@ fn multiple(all: u32, ports: usize) -> u32 {
     }
     super::draws::multiple(all.into(), ports.into()) as u32
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_group_is_drawn_among_those_that_give_a_detour_or_among_all() {
+        let middles = |any| {
+            let of = Middles { by_group: vec![vec![0]; 5], groups: 4 * 3, any: false, routers: 1 };
+            if any { of.of_all_groups() } else { of }
+        };
+        let drawn = |middles: &Middles, from, to| {
+            let mut times = [0; 6];
+            (0..middles.groups).for_each(|place| times[middles.group(place, from, to).unwrap_or(5) as usize] += 1);
+            times
+        };
+        assert_eq!(drawn(&middles(false), 1, 3), [4, 0, 4, 0, 4, 0]);
+        assert_eq!(drawn(&middles(false), 1, 1), [3, 0, 3, 3, 3, 0]);
+        // The last number counts packets that have no detour.
+        assert_eq!(drawn(&middles(true), 1, 3), [1, 0, 1, 0, 1, 2]);
+        assert_eq!(drawn(&middles(true), 1, 1), [1, 0, 1, 1, 1, 1]);
+        assert_eq!((Draws::new(&middles(false), 1).few, Draws::new(&middles(true), 1).few), (4, 5));
+    }
+}
