@@ -296,12 +296,23 @@ pub(crate) fn bursts(config: &Config) -> [f64; 3] {
     [given(0, "burst_alpha"), given(1, "burst_beta"), given(2, "burst_r1")]
 }
 
+/// The share of the time that is in bursts, where both probabilities of their ends are given; all of it without bursts.
+pub(crate) fn share_of_bursts(config: &Config) -> f64 {
+    match bursts(config) {
+        [alpha, beta, peak] if is_on_off(config) && peak < 0.0 => alpha / (alpha + beta),
+        _ => 1.0,
+    }
+}
+
+fn is_on_off(config: &Config) -> bool {
+    Call::of(config.text("injection_process")).name == "on_off"
+}
+
 fn on_off(config: &Config) -> Option<String> {
-    let call = Call::of(config.text("injection_process"));
-    if call.name != "on_off" {
+    if !is_on_off(config) {
         return None;
     }
-    if call.arguments.len() > 3 {
+    if Call::of(config.text("injection_process")).arguments.len() > 3 {
         return Some("who sends at the start is drawn here; leave the fourth argument out".to_owned());
     }
     let given = bursts(config);

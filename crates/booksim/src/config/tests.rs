@@ -220,6 +220,19 @@ fn arguments_of_bursts_go_before_keys() {
     assert_eq!(process("injection_process = on_off({-1.0,0.2,1.0});"), [5.0, 45.0]);
 }
 
+#[test]
+fn bursts_bound_the_load() {
+    let load = |text: &str| {
+        let table = table(&format!("{MESH}injection_process = on_off; burst_alpha = 0.1; burst_beta = 0.2; {text}"));
+        table["traffic"]["load"].as_float().expect("a number")
+    };
+    assert_eq!(load("injection_rate = 0.3;"), 0.3);
+    // BookSim accepts as much at each of these rates.
+    for rate in [0.334, 0.5, 1.0] {
+        assert_eq!(load(&format!("injection_rate = {rate};")), 0.333_333_333_333);
+    }
+}
+
 /// The nodes to which BookSim's packets went, with any seed.
 #[test]
 fn hot_spots_that_are_drawn_are_those_of_booksim() {

@@ -174,9 +174,17 @@ fn load(draft: &mut Draft, mean: f64, divisor: f64) -> Result<(), Fault> {
         let why = "a node makes one packet per cycle at most; BookSim stops, too";
         return Err(config.fault(&["injection_rate", "packet_size"], why));
     }
+    let most = mean * rules::share_of_bursts(config);
+    if load > most {
+        let what = "a packet in every cycle of a burst is less than this load, here and in BookSim";
+        draft.say(&["injection_rate", "burst_alpha", "burst_beta"], what);
+        let keys = config.words(&["injection_rate"]);
+        draft.notes.push(format!("{keys}: {what}; nodes send {most:.4} flits per cycle"));
+    }
     draft.put(
         "traffic.load",
-        Value::Float(decimal(load)),
+        // Not more than the most by what is rounded.
+        Value::Float(if load > most { (most * 1e12).floor() / 1e12 } else { decimal(load) }),
         &["injection_rate", "injection_rate_uses_flits", "packet_size"],
     );
     Ok(())
