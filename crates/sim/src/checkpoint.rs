@@ -9,7 +9,8 @@ use std::collections::BTreeSet;
 use std::fmt;
 use tailback_base::state::{MOST, Reader, State, Unfit, Writer, ensure};
 use tailback_base::text::brief;
-use tailback_engine::{DataPath, Network};
+use tailback_cycle::Simulated;
+use tailback_engine::DataPath;
 use tailback_probes::{Heads, Tree};
 use tailback_results::Checkpoint;
 use tailback_results::checkpoint::Head;
@@ -253,7 +254,7 @@ fn differences(path: &str, one: &Value, other: &Value, found: &mut Vec<(String, 
     found.extend(gone.map(|(key, _)| (inside(key), Value::Table(Default::default()))));
 }
 
-impl<N: Network> Runner<'_, N> {
+impl<N: Simulated> Runner<'_, N> {
     /// Hands a checkpoint over, if anybody keeps them.
     pub fn keep_now(&mut self) {
         let Some(Keep { every, keeper }) = self.keep else { return };
@@ -311,7 +312,7 @@ impl<N: Network> Runner<'_, N> {
     }
 }
 
-impl<D: DataPath> Runner<'_, D> {
+impl<D: DataPath + Simulated> Runner<'_, D> {
     /// Takes over the state of a run of the same point, or of one that it was forked from.
     pub fn restore(&mut self, resumed: &Resumed) -> Result<(), Unfit> {
         let mut from = Reader::new(&resumed.state, &resumed.anew);

@@ -2,6 +2,7 @@
 
 use crate::prepare::Prepared;
 use crate::router::Router;
+use tailback_cycle::Simulated;
 use tailback_engine::Buffers;
 use tailback_engine::{Adaptive, CutThrough, DataPath, InputQueued, Ioq, Wormhole};
 
@@ -11,7 +12,7 @@ pub(crate) trait Drive<'a> {
     type Out;
 
     /// Does it.
-    fn drive<D: DataPath + Send + 'a>(self, engine: D) -> Self::Out;
+    fn drive<D: DataPath + Simulated + Send + 'a>(self, engine: D) -> Self::Out;
 }
 
 impl Prepared {

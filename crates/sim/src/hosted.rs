@@ -11,10 +11,11 @@ use crate::trace::{Story, Watcher, Way, Which};
 use crate::{anatomy::Dissector, attempt::guarded};
 use std::time::{Duration, Instant};
 use tailback_base::state::{Reader, State, Unfit, Writer};
+use tailback_cycle::Simulated;
 use tailback_engine::Amount;
 use tailback_engine::outcome::Counters;
 use tailback_engine::packet::Packet;
-use tailback_engine::{Arrived, Buffers, DataPath, Network, Offer, Probe};
+use tailback_engine::{Arrived, Buffers, DataPath, Offer, Probe};
 use tailback_probes::Watch;
 use tailback_results::Checkpoint;
 use tailback_traffic::{Course, Hosted};
@@ -121,7 +122,7 @@ struct Open<'a, 'r> {
 impl<'a> Drive<'a> for Open<'a, '_> {
     type Out = Result<Box<dyn Stepped + 'a>, Unfit>;
 
-    fn drive<D: DataPath + Send + 'a>(self, engine: D) -> Self::Out {
+    fn drive<D: DataPath + Simulated + Send + 'a>(self, engine: D) -> Self::Out {
         let mut runner = Runner::new(self.prepared, &self.control, self.watch, None, engine);
         if let Some(from) = self.from {
             // Of a state that was made to deceive no book may make sense.
@@ -151,7 +152,7 @@ struct Followed {
     way: Option<(Way, Packet, Option<u64>)>,
 }
 
-impl<'a, N: Network> Session<'a, N> {
+impl<'a, N: Simulated> Session<'a, N> {
     fn new(runner: Runner<'a, N>) -> Self {
         let skips = runner.dissector.next() == u64::MAX && !runner.watches.iter().any(Watch::minds_idle);
         let begun = (runner.engine.cycle(), runner.engine.counters());
@@ -277,7 +278,7 @@ fn again<S: State>(from: &S, into: &mut S) {
     into.restore(&mut Reader::new(&to.into_bytes(), &[])).expect("it was built alike");
 }
 
-impl<N: Network + Send> Stepped for Session<'_, N> {
+impl<N: Simulated + Send> Stepped for Session<'_, N> {
     fn clock(&self) -> u64 {
         self.runner.engine.cycle()
     }

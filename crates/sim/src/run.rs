@@ -19,11 +19,12 @@ use periods::{Verdict, settled};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use tailback_base::state::Unfit;
+use tailback_cycle::Simulated;
 use tailback_engine::Buffers;
 use tailback_engine::contract::census::Scratch;
 use tailback_engine::outcome::{Counters, Deadlock, Standing};
 use tailback_engine::partition::ranks::sum;
-use tailback_engine::{DataPath, Network, Probe, Totals};
+use tailback_engine::{DataPath, Probe, Totals};
 use tailback_probes::{CongestionTrees, Heads, Livelock, Progress, Tree, Watch};
 use tailback_results::Checkpoint;
 use tailback_traffic::Course;
@@ -192,7 +193,7 @@ struct Whole<'a> {
 impl Drive<'_> for Whole<'_> {
     type Out = Result<Option<Finished>, Unfit>;
 
-    fn drive<D: DataPath>(self, engine: D) -> Self::Out {
+    fn drive<D: DataPath + Simulated>(self, engine: D) -> Self::Out {
         let mut runner = Runner::new(self.prepared, self.control, self.watch, self.keep, engine);
         if let Some(from) = self.from {
             // Of a state that was made to deceive no book may make sense.
@@ -206,7 +207,7 @@ impl Drive<'_> for Whole<'_> {
 const ALONE: &str = "only one process of several has no results";
 
 /// Runs to the end of the workload. Of several processes the first one has what comes of it.
-pub(crate) fn run_network<N: Network>(mut runner: Runner<N>) -> Option<Finished> {
+pub(crate) fn run_network<N: Simulated>(mut runner: Runner<N>) -> Option<Finished> {
     let began = Began::now(&runner);
     runner.prepared.traffic.count(runner.control.cancel);
     let gave_up = match runner.prepared.course() {
@@ -232,13 +233,13 @@ struct Began {
 }
 
 impl Began {
-    fn now<N: Network>(runner: &Runner<N>) -> Began {
+    fn now<N: Simulated>(runner: &Runner<N>) -> Began {
         Began { at: Instant::now(), before: (runner.engine.cycle(), runner.engine.counters()) }
     }
 }
 
 /// What comes of a run that has stopped.
-fn finished<N: Network>(mut runner: Runner<N>, began: Began, gave_up: bool) -> Option<Finished> {
+fn finished<N: Simulated>(mut runner: Runner<N>, began: Began, gave_up: bool) -> Option<Finished> {
     runner.search_last();
     let wall = began.at.elapsed();
     let before = began.before;
@@ -349,7 +350,7 @@ fn longest_way(prepared: &Prepared) -> u64 {
     }
 }
 
-impl<'a, N: Network> Runner<'a, N> {
+impl<'a, N: Simulated> Runner<'a, N> {
     pub fn new(prepared: &'a Prepared, control: &Control<'a>, watch: Watch, keep: Option<Keep<'a>>, engine: N) -> Self {
         let (window, network) = (prepared.measured_window(), &prepared.network);
         let mut watches = vec![watch];
@@ -433,10 +434,10 @@ impl<'a, N: Network> Runner<'a, N> {
 
     pub fn advance(&mut self, stop: u64) {
         if self.watches[0].latency_split.is_none() {
-            return self.engine.advance(&mut self.watches, stop);
+            return self.engine.simulate(&mut self.watches, stop);
         }
         for cycle in self.engine.cycle()..stop {
-            self.engine.advance(&mut self.watches, cycle + 1);
+            self.engine.simulate(&mut self.watches, cycle + 1);
             if let Some(split) = self.watches[0].latency_split.as_mut().filter(|split| split.waits()) {
                 let engine = &self.engine;
                 split.started_since(&mut self.scratch.started);

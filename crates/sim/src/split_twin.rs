@@ -8,6 +8,7 @@ use crate::drive::Drive;
 use crate::prepare::{Prepared, prepare};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
+use tailback_cycle::Simulated;
 use tailback_engine::Buffers;
 use tailback_engine::contract::census::{Doing, Name, Scope, Scratch, Stand, What};
 use tailback_engine::contract::probe::EndOfCycle;
@@ -89,7 +90,7 @@ struct Twins(Ends);
 impl Drive<'_> for Twins {
     type Out = ([u64; COUNT], Vec<Series>, u64);
 
-    fn drive<D: DataPath>(self, mut engine: D) -> Self::Out {
+    fn drive<D: DataPath + Simulated>(self, mut engine: D) -> Self::Out {
         let naive = Naive { ends: self.0, ..Naive::default() };
         let mut both = (naive, LatencySplit::new(0, u64::MAX, self.0, None));
         let mut scratch = Scratch::default();

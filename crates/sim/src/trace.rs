@@ -6,6 +6,7 @@ use crate::drive::Drive;
 use crate::prepare::Prepared;
 use crate::run::Control;
 use std::sync::atomic::Ordering;
+use tailback_cycle::Simulated;
 use tailback_engine::Buffers;
 use tailback_engine::contract::census::{Name, Scope, Stand, What};
 use tailback_engine::contract::queueing::Side;
@@ -165,7 +166,7 @@ struct Tracer<'a> {
 impl Drive<'_> for Tracer<'_> {
     type Out = Result<Traced, String>;
 
-    fn drive<D: DataPath>(self, mut engine: D) -> Self::Out {
+    fn drive<D: DataPath + Simulated>(self, mut engine: D) -> Self::Out {
         let mut following = Following::new(self.which);
         let goes_on = || {
             self.control.cycles_done.fetch_add(1, Ordering::Relaxed);
@@ -196,11 +197,17 @@ impl Following {
     }
 
     /// Simulates until the packet has arrived, up to `stop`, and as long as it may go on.
-    pub fn follow<D: DataPath>(&mut self, engine: &mut D, prepared: &Prepared, stop: u64, goes_on: &dyn Fn() -> bool) {
+    pub fn follow<D: DataPath + Simulated>(
+        &mut self,
+        engine: &mut D,
+        prepared: &Prepared,
+        stop: u64,
+        goes_on: &dyn Fn() -> bool,
+    ) {
         let mut watch = Watch::with(&prepared.site(), self.watcher.clone());
         while !self.has_arrived() && engine.cycle() < stop && goes_on() {
             let now = engine.cycle();
-            engine.step(&mut watch);
+            engine.simulate(std::slice::from_mut(&mut watch), now + 1);
             let watcher: &mut Watcher = watch.watcher();
             watcher.look();
             (self.watcher.found, self.watcher.delivered) = (watcher.found, watcher.delivered);

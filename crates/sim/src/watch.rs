@@ -3,6 +3,7 @@
 use crate::drive::Drive;
 use crate::prepare::Prepared;
 use crate::router::Router;
+use tailback_cycle::Simulated;
 use tailback_engine::{Buffers, DataPath};
 use tailback_mechanisms::queueing;
 use tailback_probes::{Beside, Grows, Path, Site, Size, Watch, grows, switches};
@@ -140,7 +141,7 @@ struct Span<'a> {
 impl Drive<'_> for Span<'_> {
     type Out = ();
 
-    fn drive<D: DataPath>(self, mut engine: D) {
-        engine.advance(std::slice::from_mut(self.watch), self.cycles);
+    fn drive<D: DataPath + Simulated>(self, mut engine: D) {
+        engine.simulate(std::slice::from_mut(self.watch), self.cycles);
     }
 }

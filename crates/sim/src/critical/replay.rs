@@ -6,6 +6,7 @@ use super::{Crossed, Held};
 use crate::drive::Drive;
 use crate::prepare::Prepared;
 use std::sync::atomic::{AtomicBool, Ordering};
+use tailback_cycle::Simulated;
 use tailback_engine::contract::census::{Name, Scope, Stand};
 use tailback_engine::packet::Packet;
 use tailback_engine::{Buffers, DataPath, Probe, sending_operation};
@@ -65,7 +66,7 @@ struct Replay<'a> {
 impl<'a> Drive<'a> for Replay<'_> {
     type Out = Option<Played>;
 
-    fn drive<D: DataPath + Send + 'a>(mut self, mut engine: D) -> Self::Out {
+    fn drive<D: DataPath + Simulated + Send + 'a>(mut self, mut engine: D) -> Self::Out {
         let placed = self.prepared.traffic.program()?;
         let ends = self.prepared.router.ends();
         let rank_at = |port: u32| placed.behind(port).map(|(rank, _)| rank);
@@ -77,7 +78,7 @@ impl<'a> Drive<'a> for Replay<'_> {
             if segment.kind == Kind::Compute {
                 while engine.cycle() < segment.to {
                     let next = segment.to.min(engine.cycle() + LOOK);
-                    engine.advance(std::slice::from_mut(&mut watch), next);
+                    engine.simulate(std::slice::from_mut(&mut watch), next);
                     if self.cancel.load(Ordering::Relaxed) {
                         return None;
                     }
@@ -91,7 +92,8 @@ impl<'a> Drive<'a> for Replay<'_> {
                 if self.cancel.load(Ordering::Relaxed) {
                     return None;
                 }
-                engine.step(&mut watch);
+                let next = engine.cycle() + 1;
+                engine.simulate(std::slice::from_mut(&mut watch), next);
                 let watcher: &mut Watcher = watch.watcher();
                 watcher.started.drain(..).for_each(|own| tally.starts(segment, own, site));
                 watcher.entered.drain(..).for_each(|name| tally.enters(name));

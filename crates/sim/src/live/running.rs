@@ -13,6 +13,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel, sync_channel};
 use std::thread::{Builder, JoinHandle};
 use tailback_base::state::{Reader, State as _, Unfit, Writer, ensure};
+use tailback_cycle::Simulated;
 use tailback_engine::{Buffers, DataPath, Totals};
 use tailback_probes::waits::Standing;
 use tailback_probes::{Beside, Watch};
@@ -225,7 +226,7 @@ struct Play<'a> {
 impl<'a> Drive<'a> for Play<'_> {
     type Out = Result<(), Unfit>;
 
-    fn drive<D: DataPath + Send + 'a>(self, engine: D) -> Self::Out {
+    fn drive<D: DataPath + Simulated + Send + 'a>(self, engine: D) -> Self::Out {
         let Play { prepared, from, anew, todo } = self;
         let mut on = On {
             prepared,
@@ -274,14 +275,14 @@ impl<D: DataPath> On<'_, D> {
     }
 }
 
-impl<D: DataPath> Stage for On<'_, D> {
+impl<D: DataPath + Simulated> Stage for On<'_, D> {
     fn cycle(&self) -> u64 {
         self.engine.cycle()
     }
 
     fn advance(&mut self, to: u64) {
         if self.engine.cycle() < to {
-            self.engine.advance(&mut self.watch, to);
+            self.engine.simulate(&mut self.watch, to);
         }
     }
 

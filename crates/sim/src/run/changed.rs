@@ -8,6 +8,7 @@ use crate::checkpoint::Resumed;
 use crate::drive::Drive;
 use crate::prepare::Prepared;
 use tailback_base::state::Unfit;
+use tailback_cycle::Simulated;
 use tailback_engine::{Buffers, DataPath};
 
 /// What stands in the state of the network that a new admission does not take over.
@@ -61,7 +62,7 @@ enum Ended {
 impl<'a> Drive<'a> for Part<'_> {
     type Out = Result<Ended, Unfit>;
 
-    fn drive<D: DataPath + Send + 'a>(self, engine: D) -> Self::Out {
+    fn drive<D: DataPath + Simulated + Send + 'a>(self, engine: D) -> Self::Out {
         let Part { prepared, control, keep, from, until } = self;
         let mut runner = Runner::new(prepared, control, prepared.watch(), keep, engine);
         if let Some(from) = from {

@@ -1,7 +1,7 @@
 //! A run by the rule of periods.
 
 use super::Runner;
-use tailback_engine::Network;
+use tailback_cycle::Simulated;
 use tailback_probes::periods::{Block, Next};
 use tailback_probes::{PeriodStats, Watch};
 use tailback_traffic::Periods;
@@ -46,7 +46,7 @@ pub(super) enum Verdict {
     Unstable,
 }
 
-impl<N: Network> Runner<'_, N> {
+impl<N: Simulated> Runner<'_, N> {
     /// Periods up to the end of the last, then on until all measured packets are delivered. Returns whether it is unstable.
     pub(super) fn periods(&mut self) -> bool {
         let Some(rule) = self.prepared.periods() else { return false };
