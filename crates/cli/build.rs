@@ -1,5 +1,6 @@
-//! Notes for `tailback --version` which commit was built, and by which compiler.
+//! Notes for `tailback --version` which commit was built, and by which compiler; finds out how the linker makes the program smaller.
 
+use std::path::Path;
 use std::process::Command;
 
 fn main() {
@@ -11,10 +12,34 @@ fn main() {
     println!("cargo::rustc-env=TAILBACK_COMMIT={}", commit().unwrap_or_else(|| "unknown".to_owned()));
     let compiler = output(Command::new(std::env::var_os("RUSTC").unwrap_or("rustc".into())).arg("--version"));
     println!("cargo::rustc-env=TAILBACK_COMPILER={}", compiler.unwrap_or_else(|| "unknown".to_owned()));
-    for (name, variable) in [("PROFILE", "TAILBACK_PROFILE"), ("TARGET", "TAILBACK_TARGET")] {
-        println!("cargo::rustc-env={variable}={}", std::env::var(name).unwrap_or_default());
+    for (name, to) in [("PROFILE", "TAILBACK_PROFILE"), ("TARGET", "TAILBACK_TARGET")] {
+        println!("cargo::rustc-env={to}={}", variable(name));
     }
     println!("cargo::rustc-env=TAILBACK_FEATURES={}", features());
+    // Of the addresses that the loader fills in, a table of bits in the place of 24 bytes each.
+    const PACKED: &str = "-Wl,-z,pack-relative-relocs";
+    if variable("PROFILE") == "release" && runs_linked_with(PACKED) {
+        println!("cargo::rustc-link-arg-bins={PACKED}");
+    }
+}
+
+/// Whether the linker of this build takes an argument, and this machine runs what comes of it: a linker or a loader may be too old.
+fn runs_linked_with(argument: &str) -> bool {
+    let program = Path::new(&variable("OUT_DIR")).join("linked");
+    let source = program.with_extension("rs");
+    if variable("HOST") != variable("TARGET") || std::fs::write(&source, "fn main() {}").is_err() {
+        return false;
+    }
+    let mut compiler = Command::new(variable("RUSTC"));
+    compiler.args(variable("CARGO_ENCODED_RUSTFLAGS").split('\x1f').filter(|flag| !flag.is_empty()));
+    compiler.args(std::env::var("RUSTC_LINKER").map(|linker| format!("-Clinker={linker}")));
+    compiler.arg(format!("-Clink-arg={argument}")).arg(&source).arg("-o").arg(&program);
+    output(&mut compiler).and_then(|_| output(&mut Command::new(&program))).is_some()
+}
+
+/// What Cargo says to the script of a build.
+fn variable(name: &str) -> String {
+    std::env::var(name).unwrap_or_default()
 }
 
 /// The optional features of this build, as `parquet`.
