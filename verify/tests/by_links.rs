@@ -83,6 +83,7 @@ fn links(config: &Config) -> Graph {
     let nodes = (0..routers).flat_map(|router| (0..config.nodes_per_router).map(move |_| router)).collect();
     Graph {
         links: (0..routers).map(ports).collect(),
+        ports: 2 * config.radix.len(),
         inputs: Inputs::Along,
         nodes,
         hops: Vec::new(),

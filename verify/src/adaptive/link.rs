@@ -74,8 +74,12 @@ impl Network<'_> {
     /// Each link that sends nothing takes the next of its held channels whose packet has not been sent.
     pub(super) fn serve_links(&mut self, router: usize) {
         let channels = self.config.shared.base.virtual_channels as usize;
+        let holders = self.holders(router);
         for port in 0..self.config.shared.base.ports() {
-            let holder = |channel: usize| self.holder(router, Way::Link((port, channel)));
+            let holder = |channel: usize| {
+                let held = Way::Link((port, channel));
+                holders.iter().find(|(way, _)| *way == held).map(|&(_, input)| input)
+            };
             let rests = self.routers[router].link_rests_until[port] > self.now;
             if rests || (0..channels).filter_map(holder).any(|input| self.is_being_sent(router, input)) {
                 continue;
@@ -89,13 +93,10 @@ impl Network<'_> {
         }
     }
 
-    /// The input whose packet holds a virtual channel.
-    fn holder(&self, router: usize, way: Way) -> Option<usize> {
-        let holds = |input: &usize| {
-            let front = self.routers[router].inputs[*input].front.as_ref();
-            front.and_then(|front| front.holds).is_some_and(|(_, held)| held == way)
-        };
-        (0..self.config.inputs()).find(holds)
+    /// The inputs whose packets hold something, and what.
+    fn holders(&self, router: usize) -> Vec<(Way, usize)> {
+        let inputs = self.routers[router].inputs.iter().enumerate();
+        inputs.filter_map(|(input, at)| Some((at.front.as_ref()?.holds?.1, input))).collect()
     }
 
     fn is_being_sent(&self, router: usize, input: usize) -> bool {

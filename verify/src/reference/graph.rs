@@ -27,6 +27,8 @@ pub struct Hop {
 pub struct Graph {
     /// By router and port, the link that leaves it.
     pub links: Vec<Vec<Option<Link>>>,
+    /// The ports of the widest router, which are asked for all the time.
+    pub ports: usize,
     /// What inputs are numbered by.
     pub inputs: Inputs,
     /// The router of each node.
@@ -87,11 +89,6 @@ pub enum Beyond {
 }
 
 impl Graph {
-    /// The ports of the widest router.
-    pub fn ports(&self) -> usize {
-        self.links.iter().map(Vec::len).max().unwrap_or(0)
-    }
-
     /// The link of a port, if there is one.
     pub fn link(&self, router: usize, port: usize) -> Option<Link> {
         *self.links[router].get(port)?

@@ -3,7 +3,7 @@
 //! In a grid, port `2d` leads up in dimension `d`, port `2d + 1` down.
 
 use super::config::{Config, Datelines, Numbering, Place, Tie};
-use super::graph::{Graph, Inputs, Link};
+use super::graph::{Inputs, Link};
 use super::packet::Order;
 use tailback_base::rng::{self, Purpose};
 
@@ -15,7 +15,7 @@ impl Config {
 
     /// Network ports of a router, those that lead nowhere at the edge of a mesh included.
     pub fn ports(&self) -> usize {
-        self.graph.as_ref().map_or(2 * self.dimensions(), Graph::ports)
+        self.graph.as_ref().map_or(2 * self.dimensions(), |graph| graph.ports)
     }
 
     /// Routers.

@@ -72,7 +72,8 @@ fn graph(dice: &mut Dice, routers: usize, more: usize, routes: Routes, channels:
     });
     let exits = vec![Vec::new(); routers];
     let (inputs, mark) = (Inputs::Back, Mark::Hops);
-    let mut graph = Graph { links, inputs, nodes, hops: Vec::new(), mark, exits, taste: None };
+    let ports = links.iter().map(Vec::len).max().unwrap_or(0);
+    let mut graph = Graph { links, ports, inputs, nodes, hops: Vec::new(), mark, exits, taste: None };
     graph.hops = (0..routers).map(|to| hops(dice, &graph, to, routes, channels)).collect();
     graph
 }
