@@ -9,6 +9,9 @@ pub trait Queues {
     /// its flits until its credit is back.
     fn owed(&self, port: u8, channel: u8) -> u32;
 
+    /// [`Queues::owed`] of all channels of a port.
+    fn owed_by_port(&self, port: u8) -> u32;
+
     /// The depth of the buffer downstream less what is owed \[flits\]: room for so many is known.
     fn free(&self, port: u8, channel: u8) -> u32;
 

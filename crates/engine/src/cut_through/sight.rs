@@ -24,6 +24,10 @@ impl<M: Mechanisms, R: Hot> Queues for Seen<'_, '_, M, R> {
         self.owed_by(self.router, port, channel)
     }
 
+    fn owed_by_port(&self, port: u8) -> u32 {
+        (0..self.fabric.config.channels as u8).map(|channel| self.owed(port, channel)).sum()
+    }
+
     fn free(&self, port: u8, channel: u8) -> u32 {
         self.fabric.config.buffer_flits - self.owed(port, channel)
     }

@@ -39,6 +39,10 @@ impl<M: Mechanisms> Queues for Seen<'_, '_, M> {
         f.config.buffer_flits - u32::from(f.outputs[at].credits) + came
     }
 
+    fn owed_by_port(&self, port: u8) -> u32 {
+        (0..self.fabric.layout.channels as u8).map(|channel| self.owed(port, channel)).sum()
+    }
+
     fn free(&self, port: u8, channel: u8) -> u32 {
         self.fabric.config.buffer_flits - self.owed(port, channel)
     }

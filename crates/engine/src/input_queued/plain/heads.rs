@@ -7,17 +7,10 @@ use super::super::fabric::Fabric;
 use super::super::mechanisms::Mechanisms;
 use super::super::state::Doing;
 use super::super::table::Place;
+use super::found::Heads;
 use crate::contract::probe::{Probe, Taken, TakenBy};
 use crate::contract::routing::Routing;
 use tailback_base::bits::ones;
-
-/// Heads that get a channel.
-#[derive(Default)]
-pub(super) struct Heads {
-    pub heads: u64,
-    /// Whether some asked for the same port, and what grants each of them stands in [`Fabric::grants`].
-    granted: bool,
-}
 
 impl<M: Mechanisms> Fabric<'_, M> {
     /// Which heads get a channel, by one round of iSLIP; `None` if another allocator has to say so.

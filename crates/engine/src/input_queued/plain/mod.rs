@@ -4,12 +4,12 @@
 //! (`tailback bench booksim-mesh8`).
 
 mod arrive;
+mod found;
 mod heads;
 mod send;
 mod switch;
 
-use self::heads::Heads;
-use self::switch::Flits;
+use self::found::{Flits, Heads};
 use super::fabric::Fabric;
 use super::layout::Layout;
 use super::mechanisms::Mechanisms;

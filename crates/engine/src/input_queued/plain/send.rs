@@ -7,7 +7,7 @@ use super::super::mechanisms::Mechanisms;
 use super::super::router::{NODE_LINK, Sharing};
 use super::super::state::{Doing, Flit, NOBODY};
 use super::super::table::{Place, WINDOW};
-use super::switch::Flits;
+use super::found::Flits;
 use crate::contract::probe::{Grant, Probe};
 use crate::packet::Slot;
 use tailback_base::bits::ones;

@@ -4,16 +4,9 @@ use super::super::allocators::requests::first_bit_from;
 use super::super::fabric::Fabric;
 use super::super::mechanisms::Mechanisms;
 use super::super::table::Place;
+use super::found::Flits;
 use crate::mask::ones_below;
 use tailback_base::bits::ones;
-
-/// Input channels whose flits go.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Flits {
-    pub go: u64,
-    /// Whether the turns of the allocator go on behind each of them, and have not yet.
-    pub turn: bool,
-}
 
 impl<M: Mechanisms> Fabric<'_, M> {
     /// The input channels whose flits go, of those that are ready.
