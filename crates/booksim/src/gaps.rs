@@ -113,15 +113,6 @@ pub const GAPS: &[Gap] = &[
         |c| c.flag("use_read_write") && c.text("topology") == "dragonflynew",
         "types of packets do not share the three channels of a dragonfly yet",
     ),
-    refused(
-        &["use_read_write", "routing_function"],
-        |c| {
-            let all = (0, c.int("num_vcs") - 1);
-            let apart = || c.int("num_vcs") > 1 && ranges(c).iter().any(|&range| range != all);
-            c.flag("use_read_write") && BY_QUEUES.contains(&routing(c).as_str()) && apart()
-        },
-        "this routing counts the flits on all channels of a port, and a type of packets knows its own alone; give each type all channels",
-    ),
     near(
         &["use_read_write"],
         |c| c.flag("use_read_write"),
@@ -133,9 +124,6 @@ pub const GAPS: &[Gap] = &[
 
 /// The most channels of a port, and the most crossbar inputs and outputs.
 const MOST_CHANNELS: i64 = 16;
-
-/// Routings that look at the queues of ports.
-const BY_QUEUES: [&str; 4] = ["adaptive_xy_yx_mesh", "adaptive_xyyx_flatfly", "ugal_flatfly", "ugal_xyyx_flatfly"];
 
 /// Whether there are several classes.
 fn several(config: &Config) -> bool {

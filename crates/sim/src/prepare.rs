@@ -192,7 +192,6 @@ fn judge(resolved: &Resolved, grid: &Arc<Grid>, router: &Router, cancel: &Atomic
     errors.extend(fits::data_path(router, chosen));
     errors.extend(routing.as_ref().and_then(|routing| fits::sight(resolved.view("routing"), routing.sight(), router)));
     errors.extend(routing.as_ref().and_then(|routing| classes::sight(routing.sight(), resolved)));
-    errors.extend(routing.as_ref().and_then(|routing| types::sight(routing.sight(), router)));
     errors.extend(fits::arbiter(resolved.view("arbiter"), router));
     errors.extend(fits::whole_packets(resolved, grid, router, &own));
     errors.extend(fits::packets(resolved, router));

@@ -53,7 +53,6 @@ pub(crate) fn build(point: &Point, router: &Router, cancel: &AtomicBool) -> Resu
     let routings = routings.map_err(|error| vec![*error])?;
     let routing = routings[0].clone();
     errors.extend(classes::sight(routing.sight(), &point.resolved));
-    errors.extend(types::sight(routing.sight(), whole));
     let of_each = each.iter().zip(&routings).map(|(router, routing)| freedom(point, &built, routing, router, cancel));
     let deadlock_freedom = types::freedom(types::all_free(of_each), whole, |single| {
         let alone = routed(view("routing"), &built, &single).ok()?;

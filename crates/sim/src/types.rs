@@ -3,7 +3,6 @@
 use crate::deadlock::{Freedom, Locks};
 use crate::router::Router;
 use std::collections::BTreeSet;
-use tailback_engine::contract::routing::Sight;
 use tailback_engine::input_queued::{EntryChannel, Types};
 use tailback_mechanisms::routing::{self, ranged::Ranged};
 use tailback_spec::{Resolved, SpecError};
@@ -63,14 +62,6 @@ pub(crate) fn refused(spec: &Resolved, router: &Router) -> Vec<SpecError> {
         refuse(CHANNELS, "a node draws any channel of its wire", "set router.entry_channel = \"next\"");
     }
     errors
-}
-
-/// A routing that shows queues sees those of all channels.
-pub(crate) fn sight(sight: Sight, router: &Router) -> Option<SpecError> {
-    (ranges(router).is_some() && sight != Sight::Nothing).then(|| {
-        let message = "this routing looks at queues, and those of a port are of all types";
-        SpecError::at(CHANNELS, message).help("take a routing that looks at no queues, or leave the list empty")
-    })
 }
 
 /// The router as it is for the packets of one type, once for each number of channels that types have; first that of the type with the fewest.

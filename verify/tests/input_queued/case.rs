@@ -234,7 +234,7 @@ fn give(config: &mut Config, ((more, wider), first, planes): Own) {
     let all = (width + more).min(16);
     config.shared.base.virtual_channels = all as u32;
     config.shared.base.source_queue_packets = None;
-    (config.order, config.entry) = (Order::Coin, Entry::Next);
+    config.entry = Entry::Next;
     let widths = wider.map(|wider| (width + wider).min(all));
     let first = [0, 1, 2, 3].map(|kind| first[kind] % (all - widths[kind] + 1));
     let planes = planes.map(|planes| planes.map(|plane| plane % config.planes));

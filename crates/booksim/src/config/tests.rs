@@ -306,11 +306,6 @@ fn what_cannot_be_is_refused_with_the_key_and_the_reason() {
         ("classes = 2; injection_rate = {0.1,1.5};", "one packet per cycle at most"),
         ("use_read_write = 1;", "read_request_end_vc = 5 is no channel; BookSim aborts"),
         ("use_read_write = 1; num_vcs = 16; routing_function = xy_yx; read_reply_begin_vc = 9;", "give an even number"),
-        ("use_read_write = 1; num_vcs = 16; routing_function = adaptive_xy_yx;", "give each type all channels"),
-        (
-            "classes = 2; use_read_write = {0,1}; num_vcs = 16; routing_function = adaptive_xy_yx;",
-            "give each type all channels",
-        ),
         ("use_read_write = 1; num_vcs = 16; read_reply_subnet = 1;", "read_reply_subnet = 1 is no network"),
         ("warmup_periods = 10;", "all periods are warm-up"),
         ("k = 0;", "between 1 and"),

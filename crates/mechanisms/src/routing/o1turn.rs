@@ -50,8 +50,8 @@ pub(super) const ORDER: u32 = 1 << 31;
 #[derive(Clone, Debug)]
 pub struct O1Turn {
     on: On,
-    /// The channels of a port whose flits are counted, as a mask; none where a coin decides.
-    counted: u16,
+    /// Whether the queues of ports decide, and not a coin.
+    by_queues: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -132,7 +132,7 @@ impl Listed for O1Turn {
                 help: "set router.virtual_channels to 2 or more".to_owned(),
             });
         }
-        Ok(O1Turn { on: On::Rows(EitherOrder::new(rows, channels)), counted: counted(view, channels) })
+        Ok(O1Turn { on: On::Rows(EitherOrder::new(rows, channels)), by_queues: by_queues(view) })
     }
 
     fn freedom_of_any(_view: View, _built: &Built) -> Result<String, String> {
@@ -141,7 +141,7 @@ impl Listed for O1Turn {
 
     fn build(view: View, grid: &Grid, channels: u32) -> Result<Self, Refusal> {
         let plane = Plane::new("O1TURN", view, grid, channels)?;
-        Ok(O1Turn { on: On::Grid(plane), counted: counted(view, channels) })
+        Ok(O1Turn { on: On::Grid(plane), by_queues: by_queues(view) })
     }
 
     fn one_route(_view: View, _grid: &Grid) -> Result<&'static str, &'static str> {
@@ -163,8 +163,8 @@ impl Listed for O1Turn {
     }
 }
 
-fn counted(view: View, channels: u32) -> u16 {
-    if view.text("by") == "queues" { ways::all(channels) } else { 0 }
+fn by_queues(view: View) -> bool {
+    view.text("by") == "queues"
 }
 
 impl O1Turn {
@@ -204,16 +204,16 @@ impl Routing for O1Turn {
     }
 
     fn sight(&self) -> Sight {
-        if self.counted == 0 { Sight::Nothing } else { Sight::Own }
+        if self.by_queues { Sight::Own } else { Sight::Nothing }
     }
 
     fn decide(&self, head: Head, packet: &mut Packet, word: &mut u32, queues: &impl Queues) -> Request {
-        if head.input.is_some() || self.counted == 0 {
+        if head.input.is_some() || !self.by_queues {
             return self.request(head, packet, word);
         }
         let [first, last] = [0, ORDER].map(|order| self.first(head.router, packet, order));
         if let (Some(first), Some(last)) = (first, last) {
-            let [first, last] = [first, last].map(|port| queues.owed_of(port, self.counted));
+            let [first, last] = [first, last].map(|port| queues.owed_by_port(port));
             packet.choice = match first.cmp(&last) {
                 Ordering::Less => packet.choice & !ORDER,
                 Ordering::Equal => packet.choice,
@@ -225,12 +225,12 @@ impl Routing for O1Turn {
     }
 
     fn decided(&self) -> u32 {
-        if self.counted == 0 { 0 } else { ORDER }
+        if self.by_queues { ORDER } else { 0 }
     }
 
     /// None where queues decide: how often packets take an order depends on the traffic.
     fn even_draws(&self) -> Vec<u32> {
-        if self.counted == 0 { self.variety().draws } else { Vec::new() }
+        if self.by_queues { Vec::new() } else { self.variety().draws }
     }
 
     fn offsets(&self, router: u32, packet: &Packet) -> [i32; 6] {

@@ -3,7 +3,8 @@
 //! type, where there are some beside, have a range, too.
 
 use super::Any;
-use tailback_engine::contract::routing::{Candidates, Head, Lesser, Request, Routing, Variety};
+use tailback_engine::contract::queues::Queues;
+use tailback_engine::contract::routing::{Candidates, Head, Lesser, Request, Routing, Sight, Variety};
 use tailback_engine::packet::{Packet, Type};
 
 /// A routing within the channels of each type.
@@ -77,6 +78,43 @@ impl Ranged {
     }
 }
 
+/// The queues of the channels of a type. An object: a routing in channels of types has routings that may be of types, too.
+struct Own<'q> {
+    queues: &'q dyn Queues,
+    first: u8,
+}
+
+impl Queues for Own<'_> {
+    fn owed(&self, port: u8, channel: u8) -> u32 {
+        self.queues.owed(port, self.first + channel)
+    }
+
+    /// Packets of other types count, too.
+    fn owed_by_port(&self, port: u8) -> u32 {
+        self.queues.owed_by_port(port)
+    }
+
+    fn free(&self, port: u8, channel: u8) -> u32 {
+        self.queues.free(port, self.first + channel)
+    }
+
+    fn waiting(&self, port: u8) -> u32 {
+        self.queues.waiting(port)
+    }
+
+    fn owed_at(&self, router: u32, port: u8, channel: u8) -> u32 {
+        self.queues.owed_at(router, port, self.first + channel)
+    }
+
+    fn signal(&self, router: u32, cycles: u32) -> u64 {
+        self.queues.signal(router, cycles)
+    }
+
+    fn carried(&self, router: u32, port: u8) -> bool {
+        self.queues.carried(router, port)
+    }
+}
+
 impl Routing for Ranged {
     fn start(&self, router: u32, packet: &mut Packet, draw: impl FnOnce() -> u32) -> u32 {
         self.inner[usize::from(self.range(packet).routing)].start(router, packet, draw)
@@ -84,6 +122,21 @@ impl Routing for Ranged {
 
     fn request(&self, head: Head, packet: &Packet, word: &mut u32) -> Request {
         self.outside(self.of(packet).request(self.within(head, packet), packet, word), packet)
+    }
+
+    fn sight(&self) -> Sight {
+        self.any().sight()
+    }
+
+    fn decide(&self, head: Head, packet: &mut Packet, word: &mut u32, queues: &impl Queues) -> Request {
+        let Range { first, routing, .. } = self.range(packet);
+        let own = Own { queues, first };
+        let request = self.inner[usize::from(routing)].decide(self.within(head, packet), packet, word, &own);
+        self.outside(request, packet)
+    }
+
+    fn decided(&self) -> u32 {
+        self.any().decided()
     }
 
     fn options(&self, head: Head, packet: &Packet, word: u32) -> u32 {

@@ -42,7 +42,7 @@ pub struct Threshold {
     /// A queue counts once for each hop of its way; else that of a detour counts twice.
     by_hops: bool,
     /// A queue is that of all channels of a port.
-    by_port: bool,
+    pub by_port: bool,
     /// Flits, and packets to another group.
     flits: i64,
     packets: i64,
@@ -62,11 +62,6 @@ impl Threshold {
             "fogsim" => Threshold { packets: 5, ..exact },
             _ => exact,
         }
-    }
-
-    /// The channels whose flits count for a way, out of those of a link.
-    pub fn counted(&self, way: Way, all: u16) -> u16 {
-        if self.by_port { all } else { way.channels }
     }
 
     /// Whether a detour is worth it, with so many flits in the queues of both ways. `far`: the flits of a packet for another group,

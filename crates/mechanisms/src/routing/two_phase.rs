@@ -253,9 +253,8 @@ impl Routing for TwoPhase {
     fn decide(&self, head: Head, packet: &mut Packet, word: &mut u32, queues: &impl Queues) -> Request {
         let (tables, at) = (&*self.0, head.router);
         if tables.decides(at, packet, *word) {
-            let all = super::ways::all(tables.channels);
             let cost =
-                |to: u32, hops: u32| u64::from(queues.owed_of(tables.port(at, to, packet), all)) * u64::from(hops);
+                |to: u32, hops: u32| u64::from(queues.owed_by_port(tables.port(at, to, packet))) * u64::from(hops);
             let detour = tables.detour(at, packet).filter(|word| {
                 let middle = word & MIDDLE;
                 let hops = tables.hops(at, middle) + tables.hops(middle, packet.router);

@@ -17,8 +17,6 @@ pub struct Ugal {
     pub threshold: Threshold,
     /// Detours that a packet draws.
     pub draws: u32,
-    /// The channels of a link, as a mask.
-    all: u16,
     turns: Turns,
 }
 
@@ -30,7 +28,7 @@ impl Ugal {
     pub fn new(view: View, built: &Built, channels: u32, turns: Turns) -> Result<Self, Refusal> {
         let detours = Detours::new(view, built, channels, turns)?;
         let draws = if view.has("draws") { view.u32("draws") } else { 1 };
-        Ok(Ugal { detours, threshold: Threshold::new(view), draws, all: super::ways::all(channels), turns })
+        Ok(Ugal { detours, threshold: Threshold::new(view), draws, turns })
     }
 
     /// Whether the packet decides at this router.
@@ -48,7 +46,10 @@ impl Ugal {
 
     /// The way that a packet takes by the queues of its router, at the first hops of its ways.
     pub fn choose(&self, at: u32, packet: &Packet, word: u32, queues: &impl Queues) -> Way {
-        let flits = |way: Way| queues.owed_of(way.port, self.threshold.counted(way, self.all));
+        let flits = |way: Way| match self.threshold.by_port {
+            true => queues.owed_by_port(way.port),
+            false => queues.owed_of(way.port, way.channels),
+        };
         let minimal = self.detours.minimal(at, packet, word);
         let far = if self.detours.goes_far(at, packet) { packet.flits } else { 0 };
         match self.best(at, packet, word, flits) {

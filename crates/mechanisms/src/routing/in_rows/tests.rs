@@ -99,6 +99,10 @@ impl Queues for Owed {
         self.0[usize::from(port)]
     }
 
+    fn owed_by_port(&self, _port: u8) -> u32 {
+        unreachable!("it asks for what is owed by channels")
+    }
+
     fn waiting(&self, _port: u8) -> u32 {
         0
     }

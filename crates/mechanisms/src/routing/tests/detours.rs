@@ -25,6 +25,10 @@ impl Queues for Set {
         self.owed_at(self.at, port, channel)
     }
 
+    fn owed_by_port(&self, _port: u8) -> u32 {
+        unreachable!("it asks for what is owed by channels")
+    }
+
     fn waiting(&self, _port: u8) -> u32 {
         0
     }

@@ -20,6 +20,10 @@ impl Queues for Rows {
         unreachable!("it asks for what is free")
     }
 
+    fn owed_by_port(&self, _port: u8) -> u32 {
+        unreachable!("it asks for what is free")
+    }
+
     fn free(&self, port: u8, _channel: u8) -> u32 {
         self.free[usize::from(port)]
     }
