@@ -73,7 +73,8 @@ fn choose_order(config: &Config, packet: &mut Packet, owed: &Owed) {
     if (config.order, config.shared.routing) != (Order::Queues, Routing::O1Turn) || packet.plan.is_empty() {
         return;
     }
-    let [x, y] = [First::XFirst, First::YFirst].map(|first| config.shared.in_order(packet.source, &packet.made, first));
+    let known = config.of_kind(packet.kind);
+    let [x, y] = [First::XFirst, First::YFirst].map(|first| known.in_order(packet.source, &packet.made, first));
     let [to_x, to_y] = [&x, &y].map(|plan| owed[plan[0].0].iter().sum::<usize>());
     if to_x < to_y {
         packet.plan = x;
