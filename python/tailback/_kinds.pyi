@@ -908,7 +908,7 @@ class Routing:
         self,
         *,
         tie: Literal['plus', 'minus', 'sign', 'alternate', 'random'] = ...,
-        to: Literal['auto', 'group', 'router'] = ...,
+        to: Literal['auto', 'group', 'router', 'any_router'] = ...,
         classes: Literal['position', 'global', 'ladder', 'booksim', 'supersim'] = ...,
         by: Literal['any', 'between'] = ...,
         own_router: Literal['stays', 'travels'] = ...,
@@ -919,7 +919,7 @@ class Routing:
         ----------
         tie : "plus" or "minus" or "sign" or "alternate" or "random"; default 'plus'
             Direction on a ring when both ways are as long (distance k/2).
-        to : "auto" or "group" or "router"; default 'auto'
+        to : "auto" or "group" or "router" or "any_router"; default 'auto'
             Where detours lead by, in a network without a grid.
         classes : "position" or "global" or "ladder" or "booksim" or "supersim"; default 'position'
             How virtual channels are assigned to hops where there are groups. All but "position" are for comparison: the static check says whether packets can wait for each other under them.
@@ -991,7 +991,7 @@ class Routing:
     def ugal_l(
         self,
         *,
-        to: Literal['auto', 'group', 'router'] = ...,
+        to: Literal['auto', 'group', 'router', 'any_router'] = ...,
         classes: Literal['position', 'global', 'ladder', 'booksim', 'supersim'] = ...,
         threshold: Literal['exact', 'booksim', 'booksim_ports', 'fogsim', 'sst'] = ...,
         bias_flits: int = ...,
@@ -1001,7 +1001,7 @@ class Routing:
 
         Parameters
         ----------
-        to : "auto" or "group" or "router"; default 'auto'
+        to : "auto" or "group" or "router" or "any_router"; default 'auto'
             Where detours lead by, in a network without a grid.
         classes : "position" or "global" or "ladder" or "booksim" or "supersim"; default 'position'
             How virtual channels are assigned to hops where there are groups. All but "position" are for comparison: the static check says whether packets can wait for each other under them.
@@ -1015,7 +1015,7 @@ class Routing:
     def ugal_g(
         self,
         *,
-        to: Literal['auto', 'group', 'router'] = ...,
+        to: Literal['auto', 'group', 'router', 'any_router'] = ...,
         classes: Literal['position', 'global', 'ladder', 'booksim', 'supersim'] = ...,
         bias_flits: int = ...,
         draws: int = ...,
@@ -1024,7 +1024,7 @@ class Routing:
 
         Parameters
         ----------
-        to : "auto" or "group" or "router"; default 'auto'
+        to : "auto" or "group" or "router" or "any_router"; default 'auto'
             Where detours lead by, in a network without a grid.
         classes : "position" or "global" or "ladder" or "booksim" or "supersim"; default 'position'
             How virtual channels are assigned to hops where there are groups. All but "position" are for comparison: the static check says whether packets can wait for each other under them.
@@ -1036,7 +1036,7 @@ class Routing:
     def par(
         self,
         *,
-        to: Literal['auto', 'group', 'router'] = ...,
+        to: Literal['auto', 'group', 'router', 'any_router'] = ...,
         classes: Literal['position', 'global', 'ladder', 'booksim', 'supersim'] = ...,
         threshold: Literal['exact', 'booksim', 'booksim_ports', 'fogsim', 'sst'] = ...,
         bias_flits: int = ...,
@@ -1046,7 +1046,7 @@ class Routing:
 
         Parameters
         ----------
-        to : "auto" or "group" or "router"; default 'auto'
+        to : "auto" or "group" or "router" or "any_router"; default 'auto'
             Where detours lead by, in a network without a grid.
         classes : "position" or "global" or "ladder" or "booksim" or "supersim"; default 'position'
             How virtual channels are assigned to hops where there are groups. All but "position" are for comparison: the static check says whether packets can wait for each other under them.
@@ -1060,7 +1060,7 @@ class Routing:
     def piggyback(
         self,
         *,
-        to: Literal['auto', 'group', 'router'] = ...,
+        to: Literal['auto', 'group', 'router', 'any_router'] = ...,
         classes: Literal['position', 'global', 'ladder', 'booksim', 'supersim'] = ...,
         threshold: Literal['exact', 'booksim', 'booksim_ports', 'fogsim', 'sst'] = ...,
         bias_flits: int = ...,
@@ -1073,7 +1073,7 @@ class Routing:
 
         Parameters
         ----------
-        to : "auto" or "group" or "router"; default 'auto'
+        to : "auto" or "group" or "router" or "any_router"; default 'auto'
             Where detours lead by, in a network without a grid.
         classes : "position" or "global" or "ladder" or "booksim" or "supersim"; default 'position'
             How virtual channels are assigned to hops where there are groups. All but "position" are for comparison: the static check says whether packets can wait for each other under them.

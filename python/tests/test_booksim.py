@@ -71,9 +71,11 @@ def test_a_dragonfly_with_deep_buffers_accepts_what_it_accepts_in_booksim(
     """`booksim FILE` printed 0.073108 with seed 1 and 0.0728642 with seed 2."""
     path = tmp_path / "deep.cfg"
     path.write_text(
-        "topology = dragonflynew; k = 2; n = 1; routing_function = ugal; num_vcs = 3; vc_buf_size = 64;"
-        " traffic = bad_dragon; injection_rate = 1.0; sim_type = throughput; sample_period = 3000;"
-        " warmup_periods = 3; max_samples = 10; latency_thres = 1e9; use_noc_latency = 0;"
+        "topology = dragonflynew; k = 2; n = 1; routing_function = ugal;"
+        " num_vcs = 3; vc_buf_size = 64;"
+        " traffic = bad_dragon; injection_rate = 1.0; sim_type = throughput;"
+        " sample_period = 3000; warmup_periods = 3; max_samples = 10;"
+        " latency_thres = 1e9; use_noc_latency = 0;"
     )
     command: list[str | Path] = [tailback_command, "booksim", path, "--json"]
     # Packets can wait for each other forever there, in BookSim, too.
