@@ -231,6 +231,14 @@ fn bursts_bound_the_load() {
     for rate in [0.334, 0.5, 1.0] {
         assert_eq!(load(&format!("injection_rate = {rate};")), 0.333_333_333_333);
     }
+    let notes = |text: &str| {
+        let text = format!("{MESH}injection_process = on_off; burst_alpha = 0.1; burst_beta = 0.2; {text}");
+        spec(&config(&text)).expect("it runs").notes
+    };
+    assert!(notes("injection_rate = 0.3;").is_empty());
+    assert!(notes("injection_rate = 0.5;")[0].ends_with("nodes send 0.3333 flits per cycle"));
+    let of_classes = notes("classes = 2; injection_rate = {0.1,0.5};");
+    assert!(of_classes.len() == 1 && of_classes[0].starts_with("class 1: "), "{of_classes:?}");
 }
 
 /// The nodes to which BookSim's packets went, with any seed.

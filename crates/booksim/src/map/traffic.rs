@@ -51,6 +51,7 @@ fn classes(draft: &mut Draft, classes: &[Config]) -> Result<(), Fault> {
         for (key, words) in own.became {
             draft.say(&[key], &format!("class {number}: {}", words.join(", ").replace("traffic.", "")));
         }
+        draft.notes.extend(own.notes.into_iter().map(|note| format!("class {number}: {note}")));
         tables.push(table);
     }
     let share = |table: &Table| table["share"].as_float().unwrap_or(0.0);
@@ -175,18 +176,17 @@ fn load(draft: &mut Draft, mean: f64, divisor: f64) -> Result<(), Fault> {
         return Err(config.fault(&["injection_rate", "packet_size"], why));
     }
     let most = mean * rules::share_of_bursts(config);
-    if load > most {
+    let sent = if load <= most {
+        decimal(load)
+    } else {
         let what = "a packet in every cycle of a burst is less than this load, here and in BookSim";
         draft.say(&["injection_rate", "burst_alpha", "burst_beta"], what);
         let keys = config.words(&["injection_rate"]);
         draft.notes.push(format!("{keys}: {what}; nodes send {most:.4} flits per cycle"));
-    }
-    draft.put(
-        "traffic.load",
-        // Not more than the most by what is rounded.
-        Value::Float(if load > most { (most * 1e12).floor() / 1e12 } else { decimal(load) }),
-        &["injection_rate", "injection_rate_uses_flits", "packet_size"],
-    );
+        // Rounded down: more than the most is refused.
+        (most * 1e12).floor() / 1e12
+    };
+    draft.put("traffic.load", Value::Float(sent), &["injection_rate", "injection_rate_uses_flits", "packet_size"]);
     Ok(())
 }
 
