@@ -231,10 +231,9 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
             early: if early { vec![OPEN; packets] } else { Vec::new() },
             came: if early { vec![(0, 0); ports * channels] } else { Vec::new() },
             plain: are_plain(&config, &layout, parts.routing.sight()) && !has_lesser,
-            one_round: config.switch_allocator.matching == Matching::Islip && config.switch_allocator.rounds == 1,
+            one_round: config.switch_allocator.is_one_round_of_islip(),
             gives_at_once: config.channel_allocator.matching == Matching::Islip,
-            gives_in_one_round: config.channel_allocator.matching == Matching::Islip
-                && config.channel_allocator.rounds == 1,
+            gives_in_one_round: config.channel_allocator.is_one_round_of_islip(),
             grants: [0; WINDOW],
             askers: [0; WINDOW],
             granters: [0; WINDOW],

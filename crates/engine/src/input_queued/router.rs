@@ -88,6 +88,11 @@ impl Allocator {
         !matches!(self.matching, Matching::Islip | Matching::Drawn | Matching::Lonely | Matching::Maximum)
     }
 
+    /// Whether it is iSLIP in one round.
+    pub(super) fn is_one_round_of_islip(self) -> bool {
+        self.matching == Matching::Islip && self.rounds == 1
+    }
+
     /// Whether those that nobody competes with are all served, and the turns of both move on behind the other, as in iSLIP.
     pub(super) fn turns_follow(self) -> bool {
         match self.matching {

@@ -1,11 +1,11 @@
 //! Flits come into their buffers.
 
+use super::super::deliver::asks;
 use super::super::fabric::Fabric;
 use super::super::layout::NONE;
 use super::super::mechanisms::Mechanisms;
 use super::super::state::{Doing, Flit};
 use super::super::table::Place;
-use crate::contract::routing::{Head, Routing};
 use crate::packet::Slot;
 
 impl<M: Mechanisms> Fabric<'_, M> {
@@ -42,14 +42,9 @@ impl<M: Mechanisms> Fabric<'_, M> {
     #[inline(always)]
     pub(super) fn lead(&mut self, place: Place, router: usize, n: usize, mut slot: Slot) {
         let input = &mut self.inputs.at_mut(place)[n];
-        let (port, channel) = self.layout.place(n);
         let packet = &self.packets[slot.packet];
-        let links = self.layout.links(router);
-        let head =
-            Head { router: self.layout.own(router), input: (usize::from(port) < links).then_some((port, channel)) };
-        let request = self.parts.routing.request(head, packet, &mut slot.word);
         (input.left, input.whole) = (packet.flits, true);
-        (input.port, input.channels) = super::super::deliver::outcome(&self.layout, router, packet, request);
+        (input.port, input.channels) = asks(&self.parts.routing, &self.layout, (router, n), packet, &mut slot.word);
         self.rings[(place.base() + n) * self.layout.ring + usize::from(input.front)].word = slot.word;
         if self.config.routing_cycles == 0 {
             input.doing = Doing::Asking;

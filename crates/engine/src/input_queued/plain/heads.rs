@@ -32,8 +32,10 @@ impl<M: Mechanisms> Fabric<'_, M> {
         if rivals == 0 && self.gives_at_once {
             return Some(Heads { heads, granted: false });
         }
-        let granted = self.gives_in_one_round;
-        granted.then(|| Heads { heads: self.grant_channels(place, router, heads, rivals), granted })
+        if !self.gives_in_one_round {
+            return None;
+        }
+        Some(Heads { heads: self.grant_channels(place, router, heads, rivals), granted: true })
     }
 
     /// The port that a head asks for, and its channels that the head may have now.
