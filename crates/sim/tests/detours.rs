@@ -69,7 +69,7 @@ fn detours_carry_adversarial_traffic() {
     }
 }
 
-/// Every third group is as likely as each end of the way, of 9.
+/// Each of the 9 groups is drawn as often as any other, those at both ends of the way included.
 #[test]
 fn a_router_drawn_among_all_leaves_two_packets_of_nine_on_their_minimal_way() {
     let hops = |to| {
