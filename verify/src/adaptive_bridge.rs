@@ -3,27 +3,12 @@
 use crate::adaptive::{Config, CrossbarOutputs, FlowControl, InterfaceChannels, Policy, Port, Requests, Scope};
 use crate::bridge::{kind, resolved, site};
 use crate::wormhole_bridge::{admission_table, arbiter, entry, number, routing_table, selection};
-use tailback_engine::Buffers;
-use tailback_engine::adaptive::{self as engine, Adaptive, Parts};
+use tailback_engine::adaptive::{self as engine, Parts};
 use tailback_mechanisms::routing::Conditions;
 use tailback_mechanisms::{Bundle, admission, flow_control, interface, routing};
 use tailback_network::Grid;
 use tailback_spec::{Section, View};
-use tailback_traffic::Traffic;
 use toml::Table;
-
-/// The engine of a configuration, before cycle 0.
-///
-/// # Errors
-/// Why the routing or the interface is impossible there.
-pub fn engine<'a>(
-    config: &Config,
-    grid: &'a Grid,
-    traffic: &'a Traffic,
-    buffers: Buffers,
-) -> Result<Adaptive<'a, Bundle>, String> {
-    Ok(Adaptive::new(grid, traffic, router(config), parts(config, grid)?, buffers))
-}
 
 /// Whether a network of this configuration is claimed to be free of deadlock, as the catalogue tells a user. A bubble for
 /// which there is no place in the buffers is refused: nothing would ever enter.

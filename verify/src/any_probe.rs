@@ -6,7 +6,7 @@ use tailback_engine::{Delivery, Probe};
 
 /// Any probe. A network is stepped with it and not with the probe itself: for each type of a probe all loops of the engine are compiled anew, which is
 /// most of what it takes to build these tests.
-pub struct AnyProbe<'p>(pub &'p mut dyn Probe);
+pub struct AnyProbe<'p>(pub &'p mut (dyn Probe + Send));
 
 macro_rules! forwarded {
     ($($hook:ident($($arg:ident: $type:ty),+);)+) => {

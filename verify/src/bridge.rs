@@ -4,9 +4,8 @@ use crate::reference::{
     Admission, Arbiter, Config, CrossLine, Datelines, Delivered, Level, Numbering, Place, Propagation, Registers, Tie,
     Wires,
 };
-use tailback_engine::Buffers;
 use tailback_engine::cut_through::{MAX_PORTS, Parts};
-use tailback_engine::{CutThrough, Delivery, Probe, Router};
+use tailback_engine::{Delivery, Probe, Router};
 use tailback_mechanisms::admission::Site;
 use tailback_mechanisms::routing::classed::Classed;
 use tailback_mechanisms::{Bundle, Refusal, admission, arbiter, flow_control, routing};
@@ -18,11 +17,6 @@ use toml::{Table, Value};
 /// The engine's network of a configuration.
 pub fn grid(config: &Config) -> Grid {
     Grid::new(&config.radix, &config.wrap, config.nodes_per_router, config.link_cycles)
-}
-
-/// The engine of a configuration, before cycle 0.
-pub fn engine<'a>(config: &Config, grid: &'a Grid, traffic: &'a Traffic, buffers: Buffers) -> CutThrough<'a, Bundle> {
-    CutThrough::new(grid, traffic, router(config), parts(config, grid), buffers)
 }
 
 /// The numbers of its routers.

@@ -5,66 +5,31 @@ use crate::input_queued::{
     Allocator, Arbiter, Config, Entry, Needs, Order, Priority, RequestOrder, Sharing, Speculation, Yields,
 };
 use crate::wormhole_bridge::routing_table;
-use std::marker::PhantomData;
-use tailback_engine::contract::routing::Routing;
-use tailback_engine::input_queued::{self as engine, Matching, Mechanisms, Parts, STEP, Stages};
-use tailback_engine::{Buffers, InputQueued, Lazy, Supply};
+use tailback_engine::input_queued::{self as engine, Matching, STEP, Stages};
 use tailback_mechanisms::routing::{self, Conditions, ranged::Ranged};
-use tailback_network::{Grid, Network};
+use tailback_network::Grid;
 use tailback_spec::View;
-use tailback_traffic::Traffic;
 use toml::Table;
 
-/// Mechanisms of which only routing counts.
-pub struct Routed<R>(PhantomData<R>);
-
-impl<R: Routing> Mechanisms for Routed<R> {
-    type Sources<'t> = Lazy<'t>;
-    type Routing = R;
-}
-
-/// The same with sources of any kind.
-pub struct Supplied<R>(PhantomData<R>);
-
-impl<R: Routing> Mechanisms for Supplied<R> {
-    type Sources<'t> = Supply<'t>;
-    type Routing = R;
-}
-
-/// The engine of a configuration whose packets are of several kinds, on a grid.
+/// The routing of a configuration whose packets are of several kinds, on a grid.
 ///
 /// # Errors
-/// Why its routing is impossible there.
-pub fn answering<'a>(
-    config: &Config,
-    grid: &'a Grid,
-    traffic: &'a Traffic,
-) -> Result<InputQueued<'a, Supplied<routing::Any>>, String> {
-    let routing = match ranges(config) {
-        None => routing(config, grid)?,
-        Some(ranges) => routing::Any::Ranged(Ranged::new(ranges, Some((0, config.channels() as u8)), |channels| {
-            let mut one = config.clone();
-            one.shared.base.virtual_channels = channels;
-            routing(&one, grid)
-        })?),
-    };
-    Ok(InputQueued::new(grid, Supply::from(traffic), router(config), Parts { routing }, Buffers::Watched))
+/// Why it is impossible there.
+pub fn routing_of_kinds(config: &Config, grid: &Grid) -> Result<routing::Any, String> {
+    let Some(ranges) = ranges(config) else { return routing(config, grid) };
+    let all = Some((0, config.channels() as u8));
+    let ranged = Ranged::new(ranges, all, |channels| {
+        let mut one = config.clone();
+        one.shared.base.virtual_channels = channels;
+        routing(&one, grid)
+    })?;
+    Ok(routing::Any::Ranged(ranged))
 }
 
 /// The first channel of each kind of packets, and how many it has.
 fn ranges(config: &Config) -> Option<[(u8, u8); 4]> {
     let kinds = config.kinds?;
     Some([0, 1, 2, 3].map(|kind| (kinds.first[kind] as u8, kinds.widths[kind] as u8)))
-}
-
-/// The engine of a configuration on a network with its routing, before cycle 0.
-pub fn engine<'a, R: Routing>(
-    config: &Config,
-    network: impl Into<Network>,
-    traffic: &'a Traffic,
-    routing: R,
-) -> InputQueued<'a, Routed<R>> {
-    InputQueued::new(network, traffic, router(config), Parts { routing }, Buffers::Watched)
 }
 
 /// The routing of a configuration on a grid.

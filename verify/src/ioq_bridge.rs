@@ -4,27 +4,12 @@ use crate::bridge::{inputs, kind, resolved, site};
 use crate::ioq::side::{Place, Sort};
 use crate::ioq::{Config, Discipline, EgressIndex};
 use crate::wormhole_bridge::{admission_table, arbiter_word, entry, number, routing_table};
-use tailback_engine::Buffers;
 use tailback_engine::contract::queueing::{Point, Side};
-use tailback_engine::ioq::{self as engine, Ioq, Parts};
+use tailback_engine::ioq::{self as engine, Parts};
 use tailback_mechanisms::{Bundle, admission, arbiter, queueing, routing};
 use tailback_network::{Grid, Network};
 use tailback_spec::{Section, View};
-use tailback_traffic::Traffic;
 use toml::Table;
-
-/// The engine of a configuration, before cycle 0.
-///
-/// # Errors
-/// Why the routing or the discipline is impossible there.
-pub fn engine<'a>(
-    config: &Config,
-    grid: &'a Grid,
-    traffic: &'a Traffic,
-    buffers: Buffers,
-) -> Result<Ioq<'a, Bundle>, String> {
-    Ok(Ioq::new(grid, traffic, router(config), parts(config, grid)?, buffers))
-}
 
 /// Whether a network of this configuration is claimed to be free of deadlock, as the catalogue tells a user.
 pub fn is_deadlock_free(config: &Config, grid: &Grid) -> bool {

@@ -1,6 +1,7 @@
 //! The same spec gives the same packets under adaptive cut-through, whoever watches and whatever is asked on the way.
 
 use crate::common::plain_adaptive;
+use crate::common::tested::engines;
 use tailback_engine::Buffers;
 use tailback_engine::contract::probe::{EndOfCycle, Message, Taken};
 use tailback_engine::{DataPath as _, Network as _};
@@ -12,8 +13,8 @@ use tailback_verify::adaptive::{
 use tailback_verify::any_probe::AnyProbe;
 use tailback_verify::bridge::{self, Deliveries};
 use tailback_verify::reference::Delivered;
+use tailback_verify::wormhole;
 use tailback_verify::wormhole::{Admission, Arbiter, Selection};
-use tailback_verify::{adaptive_bridge, wormhole};
 
 const CYCLES: u64 = 2_000;
 
@@ -57,9 +58,9 @@ fn traffic(config: &Config) -> Traffic {
     bridge::traffic(&config.shared.base, text).expect("possible")
 }
 
-fn run<P: Probe>(config: &Config, buffers: Buffers, other: P) -> Vec<Delivered> {
+fn run<P: Probe + Send>(config: &Config, buffers: Buffers, other: P) -> Vec<Delivered> {
     let (grid, traffic) = (bridge::grid(&config.shared.base), traffic(config));
-    let mut engine = adaptive_bridge::engine(config, &grid, &traffic, buffers).expect("possible");
+    let mut engine = engines::adaptive(config, &grid, &traffic, buffers).expect("possible");
     let mut probes = (Deliveries::default(), other);
     for _ in 0..CYCLES {
         engine.step(&mut AnyProbe(&mut probes));
@@ -108,7 +109,7 @@ fn probes_change_nothing() {
 fn questions_change_nothing() {
     for config in configs() {
         let (grid, traffic) = (bridge::grid(&config.shared.base), traffic(&config));
-        let mut engine = adaptive_bridge::engine(&config, &grid, &traffic, Buffers::Unwatched).expect("possible");
+        let mut engine = engines::adaptive(&config, &grid, &traffic, Buffers::Unwatched).expect("possible");
         let mut deliveries = Deliveries::default();
         while engine.cycle() < CYCLES {
             engine.step(&mut AnyProbe(&mut deliveries));

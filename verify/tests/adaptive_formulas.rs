@@ -1,5 +1,6 @@
 //! The adaptive cut-through engine against closed forms.
 
+use crate::common::tested::engines;
 use crate::common::{plain_adaptive, single};
 use plain_adaptive::plain;
 use single::{distances, single_packet_traffic};
@@ -7,7 +8,6 @@ use tailback_engine::Buffers;
 use tailback_engine::{DataPath as _, Network as _};
 use tailback_traffic::Traffic;
 use tailback_verify::adaptive::{Config, CrossbarOutputs, FlowControl, InterfaceChannels, Policy, Requests, Scope};
-use tailback_verify::adaptive_bridge;
 use tailback_verify::any_probe::AnyProbe;
 use tailback_verify::bridge::{self, Deliveries};
 use tailback_verify::reference::Delivered;
@@ -35,8 +35,7 @@ fn config(radix: &[u32], wrap: bool, [link, header, turn, consumption, credit, f
 /// What the engine delivers in so many cycles.
 fn run(config: &Config, traffic: &Traffic, cycles: u64) -> Vec<Delivered> {
     let grid = bridge::grid(&config.shared.base);
-    let mut engine =
-        adaptive_bridge::engine(config, &grid, traffic, Buffers::Unwatched).expect("the routing is possible");
+    let mut engine = engines::adaptive(config, &grid, traffic, Buffers::Unwatched).expect("the routing is possible");
     let mut deliveries = Deliveries::default();
     while engine.cycle() < cycles {
         engine.step(&mut AnyProbe(&mut deliveries));

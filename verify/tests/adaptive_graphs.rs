@@ -3,17 +3,18 @@
 //!
 //! `TAILBACK_SOAK_CASES` sets the number of networks.
 
+use crate::common::tested::Tested;
 use crate::common::{listed, plain_adaptive, shapeless, twins};
 use listed::{Listed, wiring};
 use plain_adaptive::plain;
 use proptest::prelude::*;
 use shapeless::{USUAL, Width};
 use tailback_deadlock::{Heads, Rules, Sharing, Verdict};
-use tailback_engine::adaptive::{MAX_INPUTS, MAX_OUTPUTS, MAX_PORTS, Mechanisms, Parts};
+use tailback_engine::adaptive::{MAX_INPUTS, MAX_OUTPUTS, MAX_PORTS, Parts};
 use tailback_engine::contract::probe::{EndOfCycle, Message};
-use tailback_engine::{Adaptive, Buffers, Delivery, Lazy, Probe};
+use tailback_engine::{Adaptive, Buffers, Delivery, Probe};
 use tailback_engine::{DataPath as _, Network as _};
-use tailback_mechanisms::{admission, arbiter, flow_control, interface, selection};
+use tailback_mechanisms::{admission, flow_control};
 use tailback_traffic::{Shape, Traffic};
 use tailback_verify::adaptive::{
     self, Config, CrossbarOutputs, FlowControl, InterfaceChannels, Network, Policy, Requests,
@@ -91,18 +92,6 @@ fn any_case() -> impl Strategy<Value = Case> {
     )
 }
 
-struct ByList;
-
-impl Mechanisms for ByList {
-    type Sources<'t> = Lazy<'t>;
-    type Routing = Listed;
-    type Selection = selection::Any;
-    type Arbiter = arbiter::Any;
-    type FlowControl = flow_control::Any;
-    type Admission = admission::Any;
-    type Injection = interface::Any;
-}
-
 fn network(config: &Config) -> tailback_network::Network {
     wiring(config.shared.base.graph.as_ref().expect("it has one"))
 }
@@ -116,11 +105,11 @@ enum Kept {
     AsTheWidest,
 }
 
-fn engine<'a>(config: &Config, traffic: &'a Traffic, kept: Kept) -> Adaptive<'a, ByList> {
+fn engine<'a>(config: &Config, traffic: &'a Traffic, kept: Kept) -> Adaptive<'a, Tested> {
     let base = &config.shared.base;
     let flow_control = bridge::of_kind(flow_control::section(), "virtual_cut_through");
     let parts = Parts {
-        routing: Listed::new(base),
+        routing: Listed::new(base).into(),
         selection: wormhole_bridge::selection(&config.shared),
         arbiter: wormhole_bridge::arbiter(&config.shared, base.seed),
         flow_control: flow_control::build(tailback_spec::View::new(&flow_control)),

@@ -4,13 +4,13 @@
 //! `TAILBACK_BUBBLE_CASES` sets the number of networks (`make bubble-soak`).
 
 use crate::adaptive::case;
+use crate::common::tested::{Tested, engines};
 use crate::common::{plain_adaptive, twins};
 use proptest::prelude::*;
 use tailback_engine::Buffers;
 use tailback_engine::contract::probe::EndOfCycle;
 use tailback_engine::{Adaptive, Probe};
 use tailback_engine::{DataPath as _, Network as _};
-use tailback_mechanisms::Bundle;
 use tailback_traffic::Traffic;
 use tailback_verify::adaptive::{Config, FlowControl, Scope};
 use tailback_verify::any_probe::AnyProbe;
@@ -96,7 +96,7 @@ impl Probe for Left {
 }
 
 /// Goes on until everything is delivered.
-fn drain(engine: &mut Adaptive<Bundle>) -> Result<(), String> {
+fn drain(engine: &mut Adaptive<Tested>) -> Result<(), String> {
     let mut left = Left::default();
     let (mut delivered, mut deadline) = (0, PATIENCE);
     loop {
@@ -123,7 +123,7 @@ fn drain(engine: &mut Adaptive<Bundle>) -> Result<(), String> {
 fn check(config: &Config, traffic: &Traffic) -> Result<(), String> {
     let grid = bridge::grid(&config.shared.base);
     assert!(adaptive_bridge::is_deadlock_free(config, &grid), "{config:?} is said to lock");
-    let mut engine = adaptive_bridge::engine(config, &grid, traffic, Buffers::Unwatched)?;
+    let mut engine = engines::adaptive(config, &grid, traffic, Buffers::Unwatched)?;
     drain(&mut engine)?;
     match engine.counters().delivered {
         0 => Err("so few packets are no test".to_owned()),
@@ -160,7 +160,7 @@ fn without_a_bubble_the_same_rings_lock() {
         let config = Config { flow_control, ..ring(seed) };
         let traffic = bridge::traffic(&config.shared.base, &ring_traffic()).expect("possible");
         let grid = bridge::grid(&config.shared.base);
-        let mut engine = adaptive_bridge::engine(&config, &grid, &traffic, Buffers::Unwatched).expect("possible");
+        let mut engine = engines::adaptive(&config, &grid, &traffic, Buffers::Unwatched).expect("possible");
         let drained = drain(&mut engine);
         assert_eq!(drained.is_err(), engine.deadlock().is_some(), "{flow_control:?} {drained:?}");
         assert!(drained.is_ok() || !adaptive_bridge::is_deadlock_free(&config, &grid), "{flow_control:?} {drained:?}");

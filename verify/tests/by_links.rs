@@ -5,6 +5,7 @@
 //! `TAILBACK_SOAK_CASES` sets the number of networks.
 
 use crate::common::shapeless::{self, distances};
+use crate::common::tested::engines::cut_through_parts;
 use crate::common::twins::Trial;
 use crate::graphs::{case::Case, side_by_side};
 use proptest::prelude::*;
@@ -270,7 +271,7 @@ fn compare((case, rule): &(Case, Rule), traffic: &Traffic) -> Result<(), String>
     let (grid, routing) = (bridge::grid(config), built(&section, config, false));
     let plain = Config { graph: None, ..config.clone() };
     let engine = |buffers: Buffers| {
-        let parts = Parts { routing: routing.clone(), ..bridge::parts(&plain, &grid) };
+        let parts = cut_through_parts(Parts { routing: routing.clone(), ..bridge::parts(&plain, &grid) });
         CutThrough::new(&grid, traffic, bridge::router(config), parts, buffers)
     };
     let free = is_free(&grid, &routing, config.virtual_channels);

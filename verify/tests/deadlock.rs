@@ -1,7 +1,8 @@
 //! Rings without datelines lock, and the engine names the heads that wait for each other; with datelines they never do.
 
+use crate::common::tested::{Tested, engines};
 use tailback_engine::Buffers;
-use tailback_engine::cut_through::{CutThrough, Mechanisms};
+use tailback_engine::cut_through::CutThrough;
 use tailback_engine::outcome::Deadlock;
 use tailback_engine::{DataPath as _, Network as _};
 use tailback_traffic::Traffic;
@@ -45,7 +46,7 @@ fn all_up(config: &Config, offset: u32) -> Traffic {
 }
 
 /// Runs until nothing can move, at most `limit` cycles.
-fn run_until_still<M: Mechanisms>(engine: &mut CutThrough<M>, deliveries: &mut Deliveries, limit: u64) -> bool {
+fn run_until_still(engine: &mut CutThrough<Tested>, deliveries: &mut Deliveries, limit: u64) -> bool {
     while !engine.is_still() && engine.cycle() < limit {
         engine.step(&mut AnyProbe(deliveries));
     }
@@ -69,7 +70,7 @@ fn a_ring_without_datelines_locks_for_ever() {
     for (k, offset, channels) in [(4, 2, 1), (8, 3, 1), (8, 3, 2), (5, 2, 1)] {
         let config = ring(k, Datelines::None, channels);
         let (traffic, grid) = (all_up(&config, offset), bridge::grid(&config));
-        let mut engine = bridge::engine(&config, &grid, &traffic, Buffers::Unwatched);
+        let mut engine = engines::cut_through(&config, &grid, &traffic, Buffers::Unwatched);
         let mut deliveries = Deliveries::default();
         assert!(run_until_still(&mut engine, &mut deliveries, 5_000), "{k} {offset} {channels}: still running");
         let deadlock = engine.deadlock().expect("a cause");
@@ -99,7 +100,7 @@ fn packets_of_two_lengths_lock_too() {
                 size = { kind = \"bimodal\", short_flits = 1, long_flits = 8, long_percent = 90 }";
     let traffic = bridge::traffic(&config, text).expect("possible");
     let grid = bridge::grid(&config);
-    let mut engine = bridge::engine(&config, &grid, &traffic, Buffers::Unwatched);
+    let mut engine = engines::cut_through(&config, &grid, &traffic, Buffers::Unwatched);
     assert!(run_until_still(&mut engine, &mut Deliveries::default(), 20_000), "{:?}", engine.deadlock());
     assert_closed(&config, &engine.deadlock().expect("a cause"));
 }
@@ -110,7 +111,7 @@ fn datelines_prevent_it() {
         for (k, offset) in [(4, 2), (8, 3), (8, 4), (5, 2)] {
             let config = ring(k, datelines, 2);
             let (traffic, grid) = (all_up(&config, offset), bridge::grid(&config));
-            let mut engine = bridge::engine(&config, &grid, &traffic, Buffers::Unwatched);
+            let mut engine = engines::cut_through(&config, &grid, &traffic, Buffers::Unwatched);
             let mut deliveries = Deliveries::default();
             let mut before = 0;
             while engine.cycle() < 10_000 {
@@ -133,7 +134,7 @@ fn a_carried_class_keeps_a_torus_free() {
         Config { radix: vec![4, 4], wrap: vec![true; 2], numbering: Numbering::Carry, ..ring(4, Datelines::Two, 3) };
     let traffic = bridge::traffic(&config, "[traffic]\nload = 4.0").expect("possible");
     let grid = bridge::grid(&config);
-    let mut engine = bridge::engine(&config, &grid, &traffic, Buffers::Unwatched);
+    let mut engine = engines::cut_through(&config, &grid, &traffic, Buffers::Unwatched);
     while engine.cycle() < 10_000 {
         engine.step(&mut AnyProbe(&mut Deliveries::default()));
         assert!(!engine.is_still());
@@ -149,7 +150,7 @@ fn a_mesh_and_an_empty_network_are_not_deadlocked() {
     let grid = bridge::grid(&config);
     for load in ["0.0", "4.0"] {
         let traffic = bridge::traffic(&config, &format!("[traffic]\nload = {load}")).expect("possible");
-        let mut engine = bridge::engine(&config, &grid, &traffic, Buffers::Unwatched);
+        let mut engine = engines::cut_through(&config, &grid, &traffic, Buffers::Unwatched);
         while engine.cycle() < 3_000 {
             engine.step(&mut AnyProbe(&mut Deliveries::default()));
             assert!(!engine.is_still());

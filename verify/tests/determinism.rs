@@ -1,5 +1,6 @@
 //! The same spec gives the same packets, whoever watches and whatever is asked on the way.
 
+use crate::common::tested::engines;
 use tailback_engine::Buffers;
 use tailback_engine::contract::probe::{EndOfCycle, Grant};
 use tailback_engine::packet::Packet;
@@ -56,9 +57,9 @@ fn traffic(config: &Config) -> Traffic {
     bridge::traffic(config, text).expect("possible")
 }
 
-fn run<P: Probe>(config: &Config, buffers: Buffers, other: P) -> Vec<Delivered> {
+fn run<P: Probe + Send>(config: &Config, buffers: Buffers, other: P) -> Vec<Delivered> {
     let (grid, traffic) = (bridge::grid(config), traffic(config));
-    let mut engine = bridge::engine(config, &grid, &traffic, buffers);
+    let mut engine = engines::cut_through(config, &grid, &traffic, buffers);
     let mut probes = (Deliveries::default(), other);
     for _ in 0..CYCLES {
         engine.step(&mut AnyProbe(&mut probes));
@@ -113,7 +114,7 @@ fn probes_change_nothing() {
 fn questions_change_nothing() {
     let config = throttled();
     let (grid, traffic) = (bridge::grid(&config), traffic(&config));
-    let mut engine = bridge::engine(&config, &grid, &traffic, Buffers::Unwatched);
+    let mut engine = engines::cut_through(&config, &grid, &traffic, Buffers::Unwatched);
     let mut deliveries = Deliveries::default();
     while engine.cycle() < CYCLES {
         engine.step(&mut AnyProbe(&mut deliveries));
@@ -137,7 +138,7 @@ fn another_seed_gives_other_packets() {
 fn the_portable_loop_gives_the_same_packets() {
     for config in [config(Admission::Off), throttled()] {
         let (grid, traffic) = (bridge::grid(&config), traffic(&config));
-        let mut engine = bridge::engine(&config, &grid, &traffic, Buffers::Unwatched).portable();
+        let mut engine = engines::cut_through(&config, &grid, &traffic, Buffers::Unwatched).portable();
         let mut deliveries = Deliveries::default();
         for _ in 0..CYCLES {
             engine.step(&mut AnyProbe(&mut deliveries));

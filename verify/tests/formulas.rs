@@ -1,6 +1,7 @@
 //! The engine against closed forms.
 
 use crate::common::single;
+use crate::common::tested::engines;
 use single::{distances, single_packet_traffic};
 use tailback_engine::Buffers;
 use tailback_engine::{DataPath as _, Network as _};
@@ -38,7 +39,7 @@ fn config(radix: &[u32], wrap: bool) -> Config {
 fn single_packet(config: &Config, flits: u32, source: usize, destination: usize) -> Delivered {
     let traffic = single_packet_traffic(config, flits, source, destination);
     let grid = bridge::grid(config);
-    let mut engine = bridge::engine(config, &grid, &traffic, Buffers::Unwatched);
+    let mut engine = engines::cut_through(config, &grid, &traffic, Buffers::Unwatched);
     let mut deliveries = Deliveries::default();
     while deliveries.0.is_empty() {
         assert!(engine.cycle() < 10_000, "a packet alone is delivered");
@@ -80,7 +81,7 @@ fn saturated_neighbours_use_every_link_in_every_cycle() {
                 size = { kind = \"fixed\", flits = 8 }";
     let traffic = bridge::traffic(&config, text).expect("possible");
     let grid = bridge::grid(&config);
-    let mut engine = bridge::engine(&config, &grid, &traffic, Buffers::Unwatched);
+    let mut engine = engines::cut_through(&config, &grid, &traffic, Buffers::Unwatched);
     let mut deliveries = Deliveries::default();
     while engine.cycle() < 100 {
         engine.step(&mut AnyProbe(&mut deliveries));
@@ -99,7 +100,7 @@ fn a_hot_node_consumes_one_flit_a_cycle_and_channel() {
         let text = "[traffic]\nload = 1.0\npattern = { kind = \"hot_spot\", nodes = [5], share_percent = 100 }";
         let traffic = bridge::traffic(&config, text).expect("possible");
         let grid = bridge::grid(&config);
-        let mut engine = bridge::engine(&config, &grid, &traffic, Buffers::Unwatched);
+        let mut engine = engines::cut_through(&config, &grid, &traffic, Buffers::Unwatched);
         let mut deliveries = Deliveries::default();
         while engine.cycle() < 4_000 {
             engine.step(&mut AnyProbe(&mut deliveries));
@@ -117,7 +118,7 @@ fn uniform_traffic_stays_below_the_bisection() {
         let config = Config { source_queue_packets: Some(2), ..config(shape, wrap) };
         let traffic = bridge::traffic(&config, "[traffic]\nload = 4.0").expect("possible");
         let grid = bridge::grid(&config);
-        let mut engine = bridge::engine(&config, &grid, &traffic, Buffers::Unwatched);
+        let mut engine = engines::cut_through(&config, &grid, &traffic, Buffers::Unwatched);
         let mut deliveries = Deliveries::default();
         let mut flits = [0; 2];
         for flits in &mut flits {

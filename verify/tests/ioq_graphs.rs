@@ -3,15 +3,16 @@
 //!
 //! `TAILBACK_SOAK_CASES` sets the number of networks.
 
+use crate::common::tested::Tested;
 use crate::common::{listed, shapeless, twins};
 use listed::{Listed, wiring};
 use proptest::prelude::*;
 use tailback_deadlock::Verdict;
 use tailback_engine::contract::probe::{EndOfCycle, Message};
-use tailback_engine::ioq::{MAX_PORTS, Mechanisms, Parts, port_count};
-use tailback_engine::{Buffers, Delivery, Ioq, Lazy, Probe};
+use tailback_engine::ioq::{MAX_PORTS, Parts, port_count};
+use tailback_engine::{Buffers, Delivery, Ioq, Probe};
 use tailback_engine::{DataPath as _, Network as _};
-use tailback_mechanisms::{admission, arbiter, queueing};
+use tailback_mechanisms::{admission, arbiter};
 use tailback_network::routes::most_hops;
 use tailback_traffic::{Shape, Traffic};
 use tailback_verify::any_probe::AnyProbe;
@@ -87,27 +88,17 @@ fn any_case() -> impl Strategy<Value = Case> {
     )
 }
 
-struct ByList;
-
-impl Mechanisms for ByList {
-    type Sources<'t> = Lazy<'t>;
-    type Routing = Listed;
-    type Discipline = queueing::Any;
-    type Arbiter = arbiter::Any;
-    type Admission = admission::Any;
-}
-
 fn network(config: &Config) -> tailback_network::Network {
     wiring(config.shared.base.graph.as_ref().expect("it has one"))
 }
 
-fn engine<'a>(config: &Config, traffic: &'a Traffic) -> Ioq<'a, ByList> {
+fn engine<'a>(config: &Config, traffic: &'a Traffic) -> Ioq<'a, Tested> {
     let (base, network) = (&config.shared.base, network(config));
     let word = wormhole_bridge::arbiter_word(config.shared.arbiter);
     let table = bridge::of_kind(arbiter::section(), word);
     let inputs = bridge::inputs(base, base.routers() * MAX_PORTS);
     let parts = Parts {
-        routing: Listed::new(base),
+        routing: Listed::new(base).into(),
         discipline: ioq_bridge::discipline(config, &network).expect("it works on any network"),
         arbiter: arbiter::build(tailback_spec::View::new(&table), base.seed, inputs),
         admission: admission::off(),

@@ -1,19 +1,18 @@
 //! A routing that never lets go of its packets is found out; one that does is not, however long nothing arrives.
 
+use crate::common::tested::Tested;
 use tailback_engine::Buffers;
-use tailback_engine::Lazy;
 use tailback_engine::contract::routing::{Head, Request, Routing};
-use tailback_engine::cut_through::{CutThrough, Mechanisms, Parts};
+use tailback_engine::cut_through::{CutThrough, Parts};
 use tailback_engine::packet::Packet;
 use tailback_engine::{DataPath as _, Network as _};
-use tailback_mechanisms::{admission, arbiter, flow_control};
 use tailback_probes::{Livelock, Progress};
 use tailback_verify::any_probe::AnyProbe;
 use tailback_verify::bridge::{self, Deliveries};
 use tailback_verify::reference::{Admission, Arbiter, Config, Datelines, Numbering, Tie};
 
 /// Up and up, so many times around as the word says before a packet is let go at its destination.
-struct Round {
+pub struct Round {
     times: u32,
 }
 
@@ -35,16 +34,6 @@ impl Routing for Round {
     fn fits(&self, _router: u32, _packet: &Packet, _word: u32) -> bool {
         true
     }
-}
-
-struct Rounds;
-
-impl Mechanisms for Rounds {
-    type Sources<'t> = Lazy<'t>;
-    type Routing = Round;
-    type Arbiter = arbiter::Any;
-    type FlowControl = flow_control::Any;
-    type Admission = admission::Any;
 }
 
 fn ring() -> Config {
@@ -81,7 +70,7 @@ fn found(times: u32) -> (Option<Livelock>, u64) {
                 [workload]\nkind = \"collective\"\npackets_per_node = 1";
     let (traffic, grid) = (bridge::traffic(&config, text).expect("possible"), bridge::grid(&config));
     let Parts { arbiter, flow_control, admission, .. } = bridge::parts(&config, &grid);
-    let parts: Parts<Rounds> = Parts { routing: Round { times }, arbiter, flow_control, admission };
+    let parts: Parts<Tested> = Parts { routing: Round { times }.into(), arbiter, flow_control, admission };
     let mut engine = CutThrough::new(&grid, &traffic, bridge::router(&config), parts, Buffers::Unwatched);
     let (mut progress, mut deliveries) = (Progress::new(64), Deliveries::default());
     while engine.cycle() < 20_000 {

@@ -1,6 +1,7 @@
 //! The loop does not allocate: everything is there after the engine is built.
 
 use crate::common::plain_adaptive;
+use crate::common::tested::engines;
 use tailback_engine::Buffers;
 use tailback_engine::NoProbe;
 use tailback_engine::{DataPath as _, Network as _};
@@ -10,7 +11,7 @@ use tailback_verify::ioq::{self, Discipline, EgressIndex, Recn};
 use tailback_verify::reference::{
     Admission, Arbiter, Config, Datelines, Level, Numbering, Propagation, Registers, Tie,
 };
-use tailback_verify::{adaptive_bridge, bridge, input_queued, input_queued_bridge, ioq_bridge, wormhole};
+use tailback_verify::{bridge, input_queued, input_queued_bridge, wormhole};
 
 const CYCLES: u64 = 5_000;
 
@@ -57,7 +58,7 @@ const BUFFERS: [Buffers; 2] = [Buffers::Watched, Buffers::Unwatched];
 fn allocations(config: &Config, text: &str, buffers: Buffers) -> u64 {
     let traffic = bridge::traffic(config, text).expect("possible");
     let grid = bridge::grid(config);
-    let mut engine = bridge::engine(config, &grid, &traffic, buffers);
+    let mut engine = engines::cut_through(config, &grid, &traffic, buffers);
     let counted = allocation_counter::measure(|| {
         for _ in 0..CYCLES {
             engine.step(&mut AnyProbe(&mut NoProbe));
@@ -112,7 +113,7 @@ fn sparse_traffic_does_not_allocate() {
 fn adaptive_allocations(config: &adaptive::Config, text: &str, buffers: Buffers) -> u64 {
     let traffic = bridge::traffic(&config.shared.base, text).expect("possible");
     let grid = bridge::grid(&config.shared.base);
-    let mut engine = adaptive_bridge::engine(config, &grid, &traffic, buffers).expect("possible");
+    let mut engine = engines::adaptive(config, &grid, &traffic, buffers).expect("possible");
     let counted = allocation_counter::measure(|| {
         for _ in 0..CYCLES {
             engine.step(&mut AnyProbe(&mut NoProbe));
@@ -161,7 +162,7 @@ fn input_queued_allocations(config: &input_queued::Config, text: &str) -> u64 {
     let base = &config.shared.base;
     let (traffic, grid) = (bridge::traffic(base, text).expect("possible"), bridge::grid(base));
     let routing = input_queued_bridge::routing(config, &grid).expect("possible");
-    let mut engine = input_queued_bridge::engine(config, &grid, &traffic, routing);
+    let mut engine = engines::input_queued(config, &grid, &traffic, routing, Buffers::Watched);
     let counted = allocation_counter::measure(|| {
         for _ in 0..CYCLES {
             engine.step(&mut AnyProbe(&mut NoProbe));
@@ -210,7 +211,7 @@ fn input_queued_routers_do_not_allocate() {
 fn ioq_allocations(config: &ioq::Config, text: &str, buffers: Buffers) -> u64 {
     let traffic = bridge::traffic(&config.shared.base, text).expect("possible");
     let grid = bridge::grid(&config.shared.base);
-    let mut engine = ioq_bridge::engine(config, &grid, &traffic, buffers).expect("possible");
+    let mut engine = engines::ioq(config, &grid, &traffic, buffers).expect("possible");
     let counted = allocation_counter::measure(|| {
         for _ in 0..CYCLES {
             engine.step(&mut AnyProbe(&mut NoProbe));

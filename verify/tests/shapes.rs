@@ -1,6 +1,7 @@
 //! Networks without a grid, family by family: the latency of a packet alone is the sum of what is on its way, for every pair of nodes,
 //! and minimal routing is free of deadlock with the channels that it asks for, and with no fewer.
 
+use crate::common::tested::{Tested, engines};
 use crate::common::{families, plain_adaptive};
 use families::{built, verdict};
 use plain_adaptive::plain;
@@ -9,7 +10,7 @@ use tailback_engine::Buffers;
 use tailback_engine::contract::routing::{Head, Request, Routing, Sight};
 use tailback_engine::packet::Packet;
 use tailback_engine::{Adaptive, CutThrough, DataPath, Ioq, Wormhole};
-use tailback_mechanisms::{Bundle, admission, arbiter, flow_control, recovery, routing};
+use tailback_mechanisms::{admission, arbiter, flow_control, recovery, routing};
 use tailback_network::family::Built;
 use tailback_network::ways::Ways;
 use tailback_spec::{Catalogue, Document, View};
@@ -18,9 +19,7 @@ use tailback_traffic::{Shape, Traffic};
 use tailback_verify::any_probe::AnyProbe;
 use tailback_verify::bridge::{self, Deliveries};
 use tailback_verify::reference::{Admission, Arbiter, Config, Datelines, Numbering, Tie};
-use tailback_verify::{
-    adaptive, adaptive_bridge, input_queued, input_queued_bridge, ioq, ioq_bridge, wormhole, wormhole_bridge,
-};
+use tailback_verify::{adaptive, adaptive_bridge, input_queued, ioq, ioq_bridge, wormhole, wormhole_bridge};
 
 /// One member of each family, with links of unequal delay where it can have some.
 const MEMBERS: [(&str, &str); 18] = [
@@ -177,16 +176,16 @@ impl Path {
         match self {
             Path::CutThrough(config) => {
                 let parts = tailback_engine::cut_through::Parts {
-                    routing,
+                    routing: routing.into(),
                     arbiter: arbiter(1),
                     flow_control,
                     admission: admission::off(),
                 };
-                arrival(CutThrough::<Bundle>::new(network, traffic, bridge::router(config), parts, Buffers::Unwatched))
+                arrival(CutThrough::<Tested>::new(network, traffic, bridge::router(config), parts, Buffers::Unwatched))
             }
             Path::Wormhole(config) => {
                 let parts = tailback_engine::wormhole::Parts {
-                    routing,
+                    routing: routing.into(),
                     selection: wormhole_bridge::selection(config),
                     channel_arbiter: arbiter(1),
                     input_arbiter: arbiter(2),
@@ -195,11 +194,11 @@ impl Path {
                     recovery: recovery::off(),
                 };
                 let router = wormhole_bridge::router(config);
-                arrival(Wormhole::<Bundle>::new(network, traffic, router, parts, Buffers::Unwatched))
+                arrival(Wormhole::<Tested>::new(network, traffic, router, parts, Buffers::Unwatched))
             }
             Path::Adaptive(config) => {
                 let parts = tailback_engine::adaptive::Parts {
-                    routing,
+                    routing: routing.into(),
                     selection: wormhole_bridge::selection(&config.shared),
                     arbiter: arbiter(1),
                     flow_control,
@@ -207,17 +206,19 @@ impl Path {
                     injection: adaptive_bridge::injection(config, 6, network.nodes()).expect("it works anywhere"),
                 };
                 let router = adaptive_bridge::router(config);
-                arrival(Adaptive::<Bundle>::new(network, traffic, router, parts, Buffers::Unwatched))
+                arrival(Adaptive::<Tested>::new(network, traffic, router, parts, Buffers::Unwatched))
             }
-            Path::InputQueued(config) => arrival(input_queued_bridge::engine(config, network, traffic, routing)),
+            Path::InputQueued(config) => {
+                arrival(engines::input_queued(config, network, traffic, routing, Buffers::Watched))
+            }
             Path::Ioq(config) => {
                 let parts = tailback_engine::ioq::Parts {
-                    routing,
+                    routing: routing.into(),
                     discipline: ioq_bridge::discipline(config, network).expect("it works anywhere"),
                     arbiter: arbiter(1),
                     admission: admission::off(),
                 };
-                arrival(Ioq::<Bundle>::new(network, traffic, ioq_bridge::router(config), parts, Buffers::Unwatched))
+                arrival(Ioq::<Tested>::new(network, traffic, ioq_bridge::router(config), parts, Buffers::Unwatched))
             }
         }
     }

@@ -1,14 +1,15 @@
 //! The wormhole engine against closed forms, and against its reference model where there is none.
 
 use crate::common::single;
+use crate::common::tested::engines;
 use single::{distances, single_packet_traffic};
+use tailback_engine::Buffers;
 use tailback_engine::Network as _;
 use tailback_engine::{DataPath, NoProbe};
 use tailback_traffic::Traffic;
 use tailback_verify::any_probe::AnyProbe;
 use tailback_verify::bridge::{self, Deliveries};
 use tailback_verify::wormhole::{Config, Delivered, Network, Sharing};
-use tailback_verify::wormhole_bridge;
 
 /// r, a, s, x, l, c.
 type Delays = [u32; 6];
@@ -30,7 +31,7 @@ fn config(radix: &[u32], wrap: bool, [r, a, s, x, l, c]: Delays) -> Config {
 /// What the engine delivers in so many cycles.
 fn run(config: &Config, traffic: &Traffic, cycles: u64) -> Vec<Delivered> {
     let grid = bridge::grid(&config.base);
-    let mut engine = wormhole_bridge::engine(config, &grid, traffic).expect("the routing is possible");
+    let mut engine = engines::wormhole(config, &grid, traffic, Buffers::Watched).expect("the routing is possible");
     let mut deliveries = Deliveries::default();
     while engine.cycle() < cycles {
         engine.step(&mut AnyProbe(&mut deliveries));
@@ -170,7 +171,7 @@ fn an_empty_network_does_nothing() {
     let config = config(&[4, 4], true, [1, 1, 1, 0, 1, 1]);
     let traffic = traffic(&config, "uniform", 0.0, 4);
     let grid = bridge::grid(&config.base);
-    let mut engine = wormhole_bridge::engine(&config, &grid, &traffic).expect("the routing is possible");
+    let mut engine = engines::wormhole(&config, &grid, &traffic, Buffers::Watched).expect("the routing is possible");
     for _ in 0..100 {
         DataPath::step(&mut engine, &mut NoProbe);
     }

@@ -3,15 +3,16 @@
 //!
 //! `TAILBACK_SOAK_CASES` sets the number of networks.
 
+use crate::common::tested::Tested;
 use crate::common::{listed, shapeless, twins};
 use listed::{Listed, wiring};
 use proptest::prelude::*;
 use tailback_deadlock::{Heads, Rules, Sharing as Waits, Verdict};
 use tailback_engine::contract::probe::EndOfCycle;
-use tailback_engine::wormhole::{MAX_PORTS, Mechanisms, Parts};
-use tailback_engine::{Buffers, Delivery, Lazy, Probe, Wormhole};
+use tailback_engine::wormhole::{MAX_PORTS, Parts};
+use tailback_engine::{Buffers, Delivery, Probe, Wormhole};
 use tailback_engine::{DataPath as _, Network as _};
-use tailback_mechanisms::{admission, arbiter, recovery, selection};
+use tailback_mechanisms::{admission, recovery};
 use tailback_traffic::{Shape, Traffic};
 use tailback_verify::any_probe::AnyProbe;
 use tailback_verify::bridge::{self, Deliveries};
@@ -109,26 +110,15 @@ fn large_case() -> impl Strategy<Value = Case> {
     })
 }
 
-struct ByList;
-
-impl Mechanisms for ByList {
-    type Sources<'t> = Lazy<'t>;
-    type Routing = Listed;
-    type Selection = selection::Any;
-    type Arbiter = arbiter::Any;
-    type Admission = admission::Any;
-    type Recovery = recovery::Any;
-}
-
 fn network(config: &Config) -> tailback_network::Network {
     wiring(config.base.graph.as_ref().expect("it has one"))
 }
 
-fn engine<'a>(config: &Config, traffic: &'a Traffic) -> Wormhole<'a, ByList> {
+fn engine<'a>(config: &Config, traffic: &'a Traffic) -> Wormhole<'a, Tested> {
     let [channel_arbiter, input_arbiter, output_arbiter] =
         config.arbiter_seeds().map(|seed| wormhole_bridge::arbiter(config, seed));
     let parts = Parts {
-        routing: Listed::new(&config.base),
+        routing: Listed::new(&config.base).into(),
         selection: wormhole_bridge::selection(config),
         channel_arbiter,
         input_arbiter,

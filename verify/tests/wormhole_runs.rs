@@ -1,6 +1,8 @@
 //! Wormhole networks of several blocks of routers: the same packets with and without wide vectors, whoever watches, and no
 //! allocation after the build.
 
+use crate::common::tested::engines;
+use tailback_engine::Buffers;
 use tailback_engine::contract::probe::Grant;
 use tailback_engine::{DataPath as _, Network as _};
 use tailback_engine::{Delivery, NoProbe, Probe};
@@ -11,7 +13,6 @@ use tailback_verify::wormhole::{
     ChannelAllocator, Config, CrossbarInputs, Delivered, Escape, Recovery, Routing, Selection, Sharing,
     SwitchAllocator, TokenWay,
 };
-use tailback_verify::wormhole_bridge;
 
 const CYCLES: u64 = 2_500;
 
@@ -75,7 +76,7 @@ impl Probe for Watch {
 /// What a network delivers.
 fn run(config: &Config, portable: bool, watches: bool) -> Vec<Delivered> {
     let (grid, traffic) = (bridge::grid(&config.base), traffic(config));
-    let engine = wormhole_bridge::engine(config, &grid, &traffic).expect("possible");
+    let engine = engines::wormhole(config, &grid, &traffic, Buffers::Watched).expect("possible");
     let mut engine = if portable { engine.portable() } else { engine };
     let mut watch = Watch { deliveries: Deliveries::default(), watches, flits: 0 };
     for _ in 0..CYCLES {
@@ -104,7 +105,7 @@ fn the_loop_does_not_allocate() {
         for recovery in [Recovery::Off, Recovery::Disha { timeout: 8, token: TokenWay::Walk, lane_flits: 2 }] {
             config.recovery = recovery;
             let (grid, traffic) = (bridge::grid(&config.base), traffic(&config));
-            let mut engine = wormhole_bridge::engine(&config, &grid, &traffic).expect("possible");
+            let mut engine = engines::wormhole(&config, &grid, &traffic, Buffers::Watched).expect("possible");
             let counted =
                 allocation_counter::measure(|| (0..CYCLES).for_each(|_| engine.step(&mut AnyProbe(&mut NoProbe))));
             assert!(engine.counters().delivered > 2_000, "so few packets are no test");

@@ -5,6 +5,7 @@
 
 pub mod case;
 
+use crate::common::tested::{Tested, engines};
 use crate::common::{networks, throttles, traffic, twins};
 use case::{Case, any_case, any_collective, any_phases};
 use proptest::strategy::Strategy;
@@ -12,7 +13,6 @@ use tailback_engine::Buffers;
 use tailback_engine::contract::probe::EndOfCycle;
 use tailback_engine::{Adaptive, Delivery, Probe, contract};
 use tailback_engine::{DataPath as _, Network as _};
-use tailback_mechanisms::Bundle;
 use tailback_traffic::Traffic;
 use tailback_verify::adaptive::{FlowControl, Message, Network};
 use tailback_verify::adaptive_bridge;
@@ -55,7 +55,7 @@ impl Probe for Watch {
 
 /// Both side by side.
 struct Twins<'a> {
-    engine: Adaptive<'a, Bundle>,
+    engine: Adaptive<'a, Tested>,
     reference: Network<'a>,
     watch: Watch,
     audit_every: u64,
@@ -125,7 +125,7 @@ fn with_twins(
     let grid = bridge::grid(base);
     let size = (base.routers(), base.ports(), base.virtual_channels as usize);
     let mut twins = Twins {
-        engine: adaptive_bridge::engine(config, &grid, traffic, Buffers::Watched)?,
+        engine: engines::adaptive(config, &grid, traffic, Buffers::Watched)?,
         reference: Network::new(config, traffic),
         watch: Watch { size, ..Watch::default() },
         audit_every: case.audit_every,

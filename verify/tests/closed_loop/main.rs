@@ -1,7 +1,7 @@
 //! Sources that wait for what becomes of packets, under every data path: the contract of sources against closed forms.
 
 mod networks;
-mod replies;
+pub mod replies;
 
 use networks::{Numbers, Path, on};
 use replies::{Cause, Replies, Script};
@@ -36,6 +36,12 @@ fn run<D: DataPath>(network: &mut D, legs: &mut Legs, end: u64) {
         network.audit().unwrap_or_else(|error| panic!("cycle {}: {error}", network.cycle()));
         assert!(network.totals().add_up(), "cycle {}: {:?}", network.cycle(), network.totals());
     }
+}
+
+/// Simulates up to cycle `end` in parts.
+fn advance(network: &mut impl Network, legs: &mut [Legs], end: u64) {
+    let mut watchers: Vec<_> = legs.iter_mut().map(|legs| AnyProbe(legs)).collect();
+    network.advance(&mut watchers, end);
 }
 
 const RING: Numbers<'_> = Numbers { radix: &[8], wrap: true, link: 1, header: 1 };
@@ -194,7 +200,7 @@ fn answers_cross_a_cut() {
             let mut cut = CROWD.in_parts(&grid, &sources, parts);
             let mut legs: Vec<Legs> = (0..cut.watchers()).map(|_| Legs::default()).collect();
             for stop in [1, 100, 900] {
-                cut.advance(&mut legs, stop);
+                advance(&mut cut, &mut legs, stop);
                 cut.audit().unwrap_or_else(|error| panic!("{parts} parts, cycle {stop}: {error}"));
             }
             // The rest of it in one piece.
@@ -204,7 +210,7 @@ fn answers_cross_a_cut() {
             joined.restore(&mut Reader::new(&to.into_bytes(), &[])).expect("it was built alike");
             let mut rest = Legs::default();
             run(&mut joined, &mut rest, 2_000);
-            cut.advance(&mut legs, 2_000);
+            advance(&mut cut, &mut legs, 2_000);
             assert_eq!(
                 (cut.sources_are_dry(), cut.sources_wait()),
                 (network.sources_are_dry(), network.sources_wait())

@@ -1,52 +1,14 @@
 //! One small network under each data path, with sources that reply.
 
 use super::replies::Replies;
+use crate::common::tested::Tested;
+use crate::common::tested::engines::{self, cut_through_parts};
 use tailback_engine::Buffers;
 use tailback_engine::partition::Cut;
 use tailback_engine::{Adaptive, CutThrough, Ioq, Partitioned, Wormhole};
-use tailback_engine::{adaptive, cut_through, ioq, wormhole};
-use tailback_mechanisms::{admission, arbiter, flow_control, interface, queueing, recovery, routing, selection};
 use tailback_network::{Grid, Network};
+use tailback_verify::bridge;
 use tailback_verify::wormhole::{Config, Sharing};
-use tailback_verify::{adaptive_bridge, bridge, ioq_bridge, wormhole_bridge};
-
-/// The usual mechanisms, and sources that reply.
-pub struct Replying;
-
-impl cut_through::Mechanisms for Replying {
-    type Sources<'t> = Replies;
-    type Routing = routing::Any;
-    type Arbiter = arbiter::Any;
-    type FlowControl = flow_control::Any;
-    type Admission = admission::Any;
-}
-
-impl wormhole::Mechanisms for Replying {
-    type Sources<'t> = Replies;
-    type Routing = routing::Any;
-    type Selection = selection::Any;
-    type Arbiter = arbiter::Any;
-    type Admission = admission::Any;
-    type Recovery = recovery::Any;
-}
-
-impl adaptive::Mechanisms for Replying {
-    type Sources<'t> = Replies;
-    type Routing = routing::Any;
-    type Selection = selection::Any;
-    type Arbiter = arbiter::Any;
-    type FlowControl = flow_control::Any;
-    type Admission = admission::Any;
-    type Injection = interface::Any;
-}
-
-impl ioq::Mechanisms for Replying {
-    type Sources<'t> = Replies;
-    type Routing = routing::Any;
-    type Discipline = queueing::Any;
-    type Arbiter = arbiter::Any;
-    type Admission = admission::Any;
-}
 
 /// Routers of a ring or mesh, and the delays of links and heads.
 #[derive(Clone, Copy, Debug)]
@@ -69,14 +31,8 @@ impl Numbers<'_> {
         config
     }
 
-    pub fn cut_through<'a>(&self, grid: &'a Grid, sources: Replies) -> CutThrough<'a, Replying> {
-        let base = self.config().base;
-        CutThrough::new(grid, sources, bridge::router(&base), self.cut_through_parts(grid), Buffers::Unwatched)
-    }
-
-    fn cut_through_parts(&self, grid: &Grid) -> cut_through::Parts<Replying> {
-        let cut_through::Parts { routing, arbiter, flow_control, admission } = bridge::parts(&self.config().base, grid);
-        cut_through::Parts { routing, arbiter, flow_control, admission }
+    pub fn cut_through<'a>(&self, grid: &'a Grid, sources: Replies) -> CutThrough<'a, Tested> {
+        engines::cut_through(&self.config().base, grid, sources, Buffers::Unwatched)
     }
 
     /// The same network in parts.
@@ -85,39 +41,33 @@ impl Numbers<'_> {
         grid: &'a Grid,
         sources: &'a Replies,
         parts: usize,
-    ) -> Partitioned<'a, CutThrough<'a, Replying>>
+    ) -> Partitioned<'a, CutThrough<'a, Tested>>
     where
         Self: 'a,
     {
         let network = Network::from(grid);
         let cut = Cut::new(&network, parts);
         let (bounds, router) = (cut.clone(), bridge::router(&self.config().base));
-        let part = move |n| CutThrough::part(grid, sources.clone(), router, self.cut_through_parts(grid), &bounds, n);
+        let mechanisms = move || cut_through_parts(bridge::parts(&self.config().base, grid));
+        let part = move |n| CutThrough::part(grid, sources.clone(), router, mechanisms(), &bounds, n);
         Partitioned::new(&network, &cut, None, part, move || self.cut_through(grid, sources.clone()))
     }
 
-    pub fn wormhole<'a>(&self, grid: &'a Grid, sources: Replies) -> Wormhole<'a, Replying> {
+    pub fn wormhole<'a>(&self, grid: &'a Grid, sources: Replies) -> Wormhole<'a, Tested> {
         let config = Config { routing_cycles: self.header, ..self.config() };
-        let wormhole::Parts { routing, selection, channel_arbiter, input_arbiter, output_arbiter, admission, recovery } =
-            wormhole_bridge::parts(&config, grid).expect("the routing is possible");
-        let parts =
-            wormhole::Parts { routing, selection, channel_arbiter, input_arbiter, output_arbiter, admission, recovery };
-        Wormhole::new(grid, sources, wormhole_bridge::router(&config), parts, Buffers::Unwatched)
+        engines::wormhole(&config, grid, sources, Buffers::Unwatched).expect("the routing is possible")
     }
 
     /// Messages are cut into packets of four flits.
-    pub fn adaptive<'a>(&self, grid: &'a Grid, sources: Replies) -> Adaptive<'a, Replying> {
+    pub fn adaptive<'a>(&self, grid: &'a Grid, sources: Replies) -> Adaptive<'a, Tested> {
         let mut config = crate::common::plain_adaptive::plain(self.radix, self.wrap);
         let base = &mut config.shared.base;
         (base.link_cycles, base.header_cycles, base.buffer_flits) = (self.link, self.header, 64);
-        let adaptive::Parts { routing, selection, arbiter, flow_control, admission, injection } =
-            adaptive_bridge::parts(&config, grid).expect("the routing is possible");
-        let parts = adaptive::Parts { routing, selection, arbiter, flow_control, admission, injection };
-        Adaptive::new(grid, sources, adaptive_bridge::router(&config), parts, Buffers::Unwatched)
+        engines::adaptive(&config, grid, sources, Buffers::Unwatched).expect("the routing is possible")
     }
 
     /// Messages are cut into packets of four flits, which cross a switch as fast as they come.
-    pub fn queued<'a>(&self, grid: &'a Grid, sources: Replies) -> Ioq<'a, Replying> {
+    pub fn queued<'a>(&self, grid: &'a Grid, sources: Replies) -> Ioq<'a, Tested> {
         let config = tailback_verify::ioq::Config {
             shared: self.config(),
             packet_flits: 4,
@@ -130,10 +80,7 @@ impl Numbers<'_> {
             classes: 1,
             discipline: tailback_verify::ioq::Discipline::Single,
         };
-        let parts = ioq_bridge::parts(&config, grid).expect("the routing is possible");
-        let ioq::Parts { routing, discipline, arbiter, admission } = parts;
-        let parts = ioq::Parts { routing, discipline, arbiter, admission };
-        Ioq::new(grid, sources, ioq_bridge::router(&config), parts, Buffers::Unwatched)
+        engines::ioq(&config, grid, sources, Buffers::Unwatched).expect("the routing is possible")
     }
 
     /// Latency of a packet of `flits` alone, over so many links.

@@ -6,6 +6,7 @@ pub mod networks;
 pub mod plain_adaptive;
 pub mod shapeless;
 pub mod single;
+pub mod tested;
 #[path = "../wormhole/throttles.rs"]
 pub mod throttles;
 pub mod traffic;

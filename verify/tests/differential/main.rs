@@ -4,10 +4,11 @@
 
 mod case;
 
+use crate::common::tested::{Tested, engines};
 use crate::common::{traffic, twins, watch};
 use case::{Case, any_case, cross_line_case, finite_case, known_cases, usual_case};
 use proptest::strategy::Strategy;
-use tailback_engine::cut_through::{CutThrough, Mechanisms};
+use tailback_engine::cut_through::CutThrough;
 use tailback_engine::{Buffers, NoProbe};
 use tailback_engine::{DataPath as _, Network as _};
 use tailback_traffic::Traffic;
@@ -25,8 +26,8 @@ const STUCK_AFTER: u64 = 400;
 fn compare(case: &Case, traffic: &Traffic) -> Result<(), String> {
     let config = &case.config;
     let grid = bridge::grid(config);
-    let mut engine = bridge::engine(config, &grid, traffic, Buffers::Watched);
-    let mut lean = bridge::engine(config, &grid, traffic, Buffers::Unwatched);
+    let mut engine = engines::cut_through(config, &grid, traffic, Buffers::Watched);
+    let mut lean = engines::cut_through(config, &grid, traffic, Buffers::Unwatched);
     let mut lean_deliveries = Deliveries::default();
     let mut reference = Network::new(config, traffic);
     let size = (config.routers(), config.ports(), config.virtual_channels as usize);
@@ -60,7 +61,7 @@ fn compare(case: &Case, traffic: &Traffic) -> Result<(), String> {
 fn compare_to_the_end(case: &Case, traffic: &Traffic) -> Result<(), String> {
     let config = &case.config;
     let grid = bridge::grid(config);
-    let mut engine = bridge::engine(config, &grid, traffic, Buffers::Unwatched);
+    let mut engine = engines::cut_through(config, &grid, traffic, Buffers::Unwatched);
     let mut reference = Network::new(config, traffic);
     let (mut counters, mut since) = (engine.counters(), 0);
     while since < STUCK_AFTER {
@@ -86,8 +87,8 @@ fn compare_to_the_end(case: &Case, traffic: &Traffic) -> Result<(), String> {
 }
 
 /// What the engine says about deadlock: never where the routing prevents it, and what it names never moves again.
-fn check_deadlock<M: Mechanisms>(
-    engine: &CutThrough<M>,
+fn check_deadlock(
+    engine: &CutThrough<Tested>,
     reference: &mut Network,
     config: &reference::Config,
 ) -> Result<(), String> {
@@ -103,11 +104,7 @@ fn check_deadlock<M: Mechanisms>(
 }
 
 /// At the end: packets delivered, and packets that wait at their sources.
-fn compare_packets<M: Mechanisms>(
-    deliveries: Deliveries,
-    engine: &CutThrough<M>,
-    reference: &Network,
-) -> Result<(), String> {
+fn compare_packets(deliveries: Deliveries, engine: &CutThrough<Tested>, reference: &Network) -> Result<(), String> {
     let (found, expected) = (deliveries.sorted(), reference.delivered());
     for (found, expected) in found.iter().zip(&expected) {
         same("a packet", found, expected)?;

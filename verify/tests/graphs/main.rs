@@ -5,16 +5,15 @@
 
 pub mod case;
 
+use crate::common::tested::Tested;
 use crate::common::{listed, shapeless, twins, watch};
 use case::{Case, any_case, any_wide_case};
 use listed::{Listed, wiring};
 use tailback_deadlock::{Heads, Rules, Sharing, Verdict};
 use tailback_engine::Buffers;
-use tailback_engine::cut_through::{Mechanisms, Parts};
-use tailback_engine::{CutThrough, Lazy};
+use tailback_engine::CutThrough;
+use tailback_engine::cut_through::Parts;
 use tailback_engine::{DataPath as _, Network as _};
-
-use tailback_mechanisms::{admission, arbiter, flow_control};
 use tailback_traffic::{Shape, Traffic};
 use tailback_verify::any_probe::AnyProbe;
 use tailback_verify::bridge::{self, Deliveries};
@@ -22,23 +21,13 @@ use tailback_verify::reference::{Config, Network};
 use twins::{Trial, buffers, never_delivered, same, same_totals};
 use watch::Watch;
 
-struct ByList;
-
-impl Mechanisms for ByList {
-    type Sources<'t> = Lazy<'t>;
-    type Routing = Listed;
-    type Arbiter = arbiter::Any;
-    type FlowControl = flow_control::Any;
-    type Admission = admission::Any;
-}
-
-fn engine<'a>(config: &Config, traffic: &'a Traffic, buffers: Buffers) -> CutThrough<'a, ByList> {
+fn engine<'a>(config: &Config, traffic: &'a Traffic, buffers: Buffers) -> CutThrough<'a, Tested> {
     let graph = config.graph.as_ref().expect("it has one");
     // Its other mechanisms are those of any network as large.
     let grid = Config { graph: None, radix: vec![2], wrap: vec![false], ..config.clone() };
     let Parts { flow_control, admission, .. } = bridge::parts(&grid, &bridge::grid(&grid));
     let arbiter = bridge::arbiter(config, bridge::inputs(config, config.routers() * config.outputs()));
-    let parts = Parts { routing: Listed::new(config), arbiter, flow_control, admission };
+    let parts = Parts { routing: Listed::new(config).into(), arbiter, flow_control, admission };
     CutThrough::new(wiring(graph), traffic, bridge::router(config), parts, buffers)
 }
 
@@ -57,10 +46,10 @@ fn compare(case: &Case, traffic: &Traffic) -> Result<(), String> {
 
 /// An engine, with and without the levels of its buffers, beside the reference model; with whether the static check says that its packets
 /// can never lock.
-pub fn side_by_side<'a, M: Mechanisms>(
+pub fn side_by_side<'a>(
     case: &Case,
     traffic: &'a Traffic,
-    engine: impl Fn(Buffers) -> CutThrough<'a, M>,
+    engine: impl Fn(Buffers) -> CutThrough<'a, Tested>,
     is_free: impl Fn() -> bool,
 ) -> Result<(), String> {
     let config = &case.config;

@@ -2,7 +2,8 @@
 
 use super::case::{any_exchange, any_exchange_in_classes};
 use super::{Trial, Watch, bridge, buffers, input_queued_bridge, same};
-use tailback_engine::{DataPath as _, Network as _};
+use crate::common::tested::engines;
+use tailback_engine::{Buffers, DataPath as _, Network as _};
 use tailback_traffic::{Shape, Traffic};
 use tailback_verify::any_probe::AnyProbe;
 use tailback_verify::input_queued::Network;
@@ -13,7 +14,8 @@ use super::case::Case;
 fn compare((case, classes): &(Case, Vec<Option<Lengths>>), traffic: &Traffic) -> Result<(), String> {
     let (config, base) = (&case.config, &case.config.shared.base);
     let grid = bridge::grid(base);
-    let mut engine = input_queued_bridge::answering(config, &grid, traffic)?;
+    let routing = input_queued_bridge::routing_of_kinds(config, &grid)?;
+    let mut engine = engines::input_queued(config, &grid, traffic, routing, Buffers::Watched);
     let (mut reference, mut script) = (Network::new(config, traffic), Exchange::new(config, classes, traffic));
     let mut watch = Watch { size: (base.routers(), base.ports(), config.channels()), ..Watch::default() };
     for cycle in 0..case.cycles {

@@ -4,9 +4,10 @@
 //! `TAILBACK_SOAK_CASES` sets the number of networks. What once failed is kept in `regressions/` and tried first.
 
 mod answers;
-mod at_source;
+pub mod at_source;
 mod case;
 
+use crate::common::tested::{Tested, engines};
 use crate::common::{listed, networks, shapeless, traffic, twins};
 use at_source::AtSource;
 use case::{Case, any_case, any_classes, any_collective, any_graph, any_phases};
@@ -16,14 +17,13 @@ use proptest::test_runner::TestRunner;
 use std::collections::BTreeSet;
 use tailback_deadlock::{Heads, Rules, Sharing as Waits, Verdict};
 use tailback_engine::contract::probe::{EndOfCycle, Message};
-use tailback_engine::contract::routing::Routing;
+use tailback_engine::{Buffers, Delivery, InputQueued, Probe};
 use tailback_engine::{DataPath as _, Network as _};
-use tailback_engine::{Delivery, InputQueued, Probe};
 use tailback_traffic::{Shape, Traffic};
 use tailback_verify::any_probe::AnyProbe;
 use tailback_verify::bridge::{self, Deliveries};
 use tailback_verify::input_queued::{Allocator, Config, Needs, Network, Sharing, Speculation};
-use tailback_verify::input_queued_bridge::{self, Routed};
+use tailback_verify::input_queued_bridge;
 use tailback_verify::wormhole::{Asks, Routing as Way, Tied};
 use twins::{Trial, all_delivered, buffers, never_delivered, same, same_totals};
 
@@ -63,15 +63,15 @@ impl Probe for Watch {
 }
 
 /// Both side by side.
-struct Twins<'a, R: Routing> {
-    engine: InputQueued<'a, Routed<R>>,
+struct Twins<'a> {
+    engine: InputQueued<'a, Tested>,
     reference: Network<'a>,
     watch: Watch,
     audit_every: u64,
 }
 
-impl<'a, R: Routing> Twins<'a, R> {
-    fn new(case: &'a Case, traffic: &'a Traffic, engine: InputQueued<'a, Routed<R>>) -> Self {
+impl<'a> Twins<'a> {
+    fn new(case: &'a Case, traffic: &'a Traffic, engine: InputQueued<'a, Tested>) -> Self {
         let base = &case.config.shared.base;
         let size = (base.routers(), base.ports(), case.config.channels());
         Twins {
@@ -191,7 +191,7 @@ fn compare(case: &Case, traffic: &Traffic, to_the_end: bool) -> Result<(), Strin
     let grid = bridge::grid(&config.shared.base);
     let routing = input_queued_bridge::routing(config, &grid)?;
     let is_deadlock_free = input_queued_bridge::is_deadlock_free(config, &grid);
-    let mut twins = Twins::new(case, traffic, input_queued_bridge::engine(config, &grid, traffic, routing));
+    let mut twins = Twins::new(case, traffic, engines::input_queued(config, &grid, traffic, routing, Buffers::Watched));
     match to_the_end {
         true => twins.run_to_the_end(case, traffic, is_deadlock_free),
         false => twins.run(case.cycles, is_deadlock_free),
@@ -203,10 +203,10 @@ fn compare_graph(case: &Case, traffic: &Traffic) -> Result<(), String> {
     let network = wiring(base.graph.as_ref().expect("it has one"));
     let early = case.config.routing_cycles == 0 && base.graph.as_ref().is_some_and(|graph| graph.taste.is_some());
     if early {
-        let engine = input_queued_bridge::engine(&case.config, network, traffic, AtSource::new(base));
+        let engine = engines::input_queued(&case.config, network, traffic, AtSource::new(base), Buffers::Watched);
         return Twins::new(case, traffic, engine).run(case.cycles, is_free(&case.config));
     }
-    let engine = input_queued_bridge::engine(&case.config, network, traffic, Listed::new(base));
+    let engine = engines::input_queued(&case.config, network, traffic, Listed::new(base), Buffers::Watched);
     Twins::new(case, traffic, engine).run(case.cycles, is_free(&case.config))
 }
 
@@ -275,7 +275,7 @@ fn engine_and_reference_agree_on_halts() {
         let Ok(traffic) = bridge::traffic(&case.config.shared.base, &case.traffic) else { continue };
         let grid = bridge::grid(&case.config.shared.base);
         let routing = input_queued_bridge::routing(&case.config, &grid).expect("a routing");
-        let engine = input_queued_bridge::engine(&case.config, &grid, &traffic, routing);
+        let engine = engines::input_queued(&case.config, &grid, &traffic, routing, Buffers::Watched);
         let mut twins = Twins::new(&case, &traffic, engine);
         let free = input_queued_bridge::is_deadlock_free(&case.config, &grid);
         twins.run_to_the_end(&case, &traffic, free).unwrap_or_else(|why| panic!("case {number}: {why}\n{case:?}"));

@@ -6,6 +6,7 @@
 
 mod case;
 
+use crate::common::tested::{Tested, engines};
 use crate::common::{networks, throttles, traffic, twins};
 use case::{Case, any_case, any_classed, any_collective, any_phases};
 use proptest::strategy::{Strategy, ValueTree};
@@ -16,7 +17,7 @@ use tailback_engine::contract::probe::{EndOfCycle, SetAside};
 use tailback_engine::{DataPath as _, Network as _};
 use tailback_engine::{Delivery, Ioq, Probe, contract};
 use tailback_mechanisms::admission::Switching;
-use tailback_mechanisms::{Bundle, admission, arbiter};
+use tailback_mechanisms::{admission, arbiter};
 use tailback_spec::View;
 use tailback_traffic::Traffic;
 use tailback_verify::adaptive::Message;
@@ -75,7 +76,7 @@ fn memories((routers, ports): (usize, usize)) -> impl Iterator<Item = (usize, us
 
 /// Both side by side.
 struct Twins<'a> {
-    engine: Ioq<'a, Bundle>,
+    engine: Ioq<'a, Tested>,
     reference: Network<'a>,
     watch: Watch,
     audit_every: u64,
@@ -163,7 +164,7 @@ fn with_twins(
     let grid = bridge::grid(&config.shared.base);
     let size = (config.shared.base.routers(), config.network_ports());
     // Half of the networks without the processor's bit instructions.
-    let engine = ioq_bridge::engine(config, &grid, traffic, Buffers::Watched)?;
+    let engine = engines::ioq(config, &grid, traffic, Buffers::Watched)?;
     let mut twins = Twins {
         engine: if config.shared.base.seed.is_multiple_of(2) { engine.portable() } else { engine },
         reference: Network::new(config, traffic),

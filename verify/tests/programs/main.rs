@@ -1,7 +1,7 @@
 //! Sources that execute a program, under every data path: each packet that they give is compared with what a naive twin works out
 //! from the program and from what has happened, and the books are audited after every cycle.
 
-mod checked;
+pub mod checked;
 pub mod listed;
 mod networks;
 mod own;
@@ -44,7 +44,7 @@ struct End {
 }
 
 /// Runs a network until its program has ended or nothing happens any more.
-fn run<D: DataPath>(network: &mut D, probe: &mut impl Probe) -> End {
+fn run<D: DataPath>(network: &mut D, probe: &mut (impl Probe + Send)) -> End {
     loop {
         network.step(&mut AnyProbe(probe));
         network.audit().unwrap_or_else(|error| panic!("cycle {}: {error}", network.cycle()));
@@ -105,7 +105,7 @@ fn random_case(seed: u64, jokers: u64) -> bool {
             let sources = Checked::new(&placed, &program, on_the_way(cutting));
             let end = on!(path, (radix, &grid, sources), network => {
                 let end = run(&mut network, &mut NoProbe);
-                compare(&end, network.sources(), &program);
+                compare(&end, network.sources().checked(), &program);
                 end
             });
             completed &= end.standing.completed.is_some();
@@ -154,7 +154,8 @@ fn parts_run_a_program_as_the_whole_does() {
         for parts in [2, 3] {
             let mut network = networks::plain_parts(PLANE, &grid, plain, parts);
             let mut probes: Vec<Packets> = (0..parts).map(|_| Packets::default()).collect();
-            network.advance(&mut probes, end.cycle);
+            let mut watchers: Vec<_> = probes.iter_mut().map(|probe| AnyProbe(probe)).collect();
+            network.advance(&mut watchers, end.cycle);
             network.audit().unwrap();
             assert_eq!(network.standing(100), Some(end.standing.clone()));
             assert!(network.totals().add_up());

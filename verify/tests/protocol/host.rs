@@ -2,9 +2,9 @@
 //! whose nodes a naive guest moves.
 
 use super::{Draws, Heard, config};
+use crate::common::tested::engines;
 use std::collections::BTreeMap;
-use tailback_engine::{Buffers, CutThrough, DataPath, Hosted, InputQueued, Offer, Supply, input_queued};
-use tailback_mechanisms::Bundle;
+use tailback_engine::{Buffers, DataPath, Hosted, Offer, Supply};
 use tailback_network::Grid;
 use tailback_traffic::{Cutting, Generated, Held, Hosted as Bounds};
 use tailback_verify::any_probe::AnyProbe;
@@ -172,9 +172,7 @@ fn cut_through(seed: u64) -> u64 {
     let play = Play { classes, packet, places, held: Held::Packet };
     let (bounds, ports) = (play.bounds(), grid.nodes() as u32);
     let supply = Supply::Hosted(Hosted::new(&bounds, ports));
-    let parts = bridge::parts(&config, &grid);
-    let mut engine: CutThrough<'_, Bundle> =
-        CutThrough::new(&grid, supply, bridge::router(&config), parts, Buffers::Watched);
+    let mut engine = engines::cut_through(&config, &grid, supply, Buffers::Watched);
     let idle = bridge::traffic(&config, IDLE).expect("it can be made");
     play.compare(&mut draws, ports, &mut engine, &mut reference::Network::new(&config, &idle))
 }
@@ -250,8 +248,7 @@ fn input_queued(seed: u64) -> u64 {
     let (bounds, ports) = (play.bounds(), grid.nodes() as u32);
     let supply = Supply::Hosted(Hosted::new(&bounds, ports));
     let routing = input_queued_bridge::routing(&config, &grid).expect("it routes");
-    let (router, parts) = (input_queued_bridge::router(&config), input_queued::Parts { routing });
-    let mut engine: InputQueued<'_, Bundle> = InputQueued::new(&grid, supply, router, parts, Buffers::Watched);
+    let mut engine = engines::input_queued(&config, &grid, supply, routing, Buffers::Watched);
     let idle = bridge::traffic(base, IDLE).expect("it can be made");
     play.compare(&mut draws, ports, &mut engine, &mut queued::Network::new(&config, &idle))
 }

@@ -4,6 +4,7 @@
 mod host;
 mod script;
 
+use crate::common::tested::engines;
 use crate::programs::listed;
 use crate::programs::twin;
 use listed::{Draws, Listed, Step, random};
@@ -11,8 +12,7 @@ use script::Played;
 use std::sync::Arc;
 use tailback_engine::outcome::Blocked;
 use tailback_engine::{Buffers, Driven, Network as _, Supply};
-use tailback_engine::{CutThrough, DataPath, Delivery, Probe};
-use tailback_mechanisms::Bundle;
+use tailback_engine::{DataPath, Delivery, Probe};
 use tailback_network::Grid;
 use tailback_program::{Generate, Generated, Program, Upon};
 use tailback_traffic::{Classes, Cutting, Keeps, Placed};
@@ -137,8 +137,7 @@ fn compare(config: &Config, program: &Listed, classes: &Classes, draws: &mut Dra
     let placed =
         Placed::new(Arc::new(program.clone()), at, nodes).expect("places").cut(cutting).classed(classes.clone());
     let supply = Supply::from(Driven::new(&placed));
-    let mut engine: CutThrough<'_, Bundle> =
-        CutThrough::new(&grid, supply, bridge::router(config), bridge::parts(config, &grid), Buffers::Watched);
+    let mut engine = engines::cut_through(config, &grid, supply, Buffers::Watched);
     let mut twin = Twin::new(program, |flits| flits);
     let keeps = match classes.keeps {
         Keeps::Nothing => twin::Keeps::Nothing,
