@@ -3,26 +3,12 @@
 use super::*;
 use crate::cut_through::{self, CutThrough};
 
-#[derive(Default)]
-struct Both(Vec<Delivered>, Vec<Grant>);
-
-impl Probe for Both {
-    fn delivered(&mut self, delivery: Delivery<'_>) {
-        let p = delivery.packet;
-        self.0.push((p.source, p.index, p.birth, delivery.cycle, p.hops));
-    }
-
-    fn granted(&mut self, grant: Grant) {
-        self.1.push(grant);
-    }
-}
-
-impl Both {
-    fn sorted(mut self) -> Self {
-        self.0.sort_unstable();
-        self.1.sort_unstable_by_key(|g| (g.cycle, g.router, g.channel));
-        self
-    }
+/// The packets and the grants, in an order that does not depend on that of the routers.
+fn sorted(log: Log) -> (Vec<Delivered>, Vec<Grant>) {
+    let Log { mut delivered, mut grants, .. } = log;
+    delivered.sort_unstable();
+    grants.sort_unstable_by_key(|g| (g.cycle, g.router, g.channel));
+    (delivered, grants)
 }
 
 #[test]
@@ -60,12 +46,12 @@ fn one_queue_and_one_output_a_link_is_cut_through() {
                     cut_through::Parts { routing, arbiter, flow_control, admission };
                 let mut adaptive = Adaptive::new(&grid, &traffic, config, mine, Buffers::Unwatched);
                 let mut cut_through = CutThrough::new(&grid, &traffic, same, theirs, Buffers::Unwatched);
-                let (mut a, mut b) = (Both::default(), Both::default());
+                let (mut a, mut b) = (Log::default(), Log::default());
                 for _ in 0..1_500 {
                     adaptive.step(&mut a);
                     cut_through.step(&mut b);
                 }
-                let (a, b) = (a.sorted(), b.sorted());
+                let (a, b) = (sorted(a), sorted(b));
                 assert_eq!(a.0, b.0, "{config:?}");
                 assert_eq!(a.1, b.1, "{config:?}");
                 seen += a.0.len();

@@ -89,10 +89,11 @@ pub fn torus(radix: &[u32]) -> Grid {
     Grid::new(radix, &vec![true; radix.len()], 1, 1)
 }
 
-/// Source, number, birth, delivery and hops of a packet.
-pub type Delivered = (u32, u64, u64, u64, u32);
+/// Source, number, birth, delivery, hops and destination of a packet.
+pub type Delivered = (u32, u64, u64, u64, u32, u32);
 
-/// What was delivered, in the order of (source, number), and what else there was to see.
+/// What was delivered, in the order of (source, number), and what else there was to see. One probe for all tests: for each the loops would be
+/// compiled anew.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Log {
     pub delivered: Vec<Delivered>,
@@ -127,7 +128,7 @@ impl Probe for Log {
 
     fn delivered(&mut self, delivery: Delivery<'_>) {
         let p = delivery.packet;
-        self.delivered.push((p.source, p.index, p.birth, delivery.cycle, p.hops));
+        self.delivered.push((p.source, p.index, p.birth, delivery.cycle, p.hops, p.destination));
     }
 
     fn message_delivered(&mut self, message: Message) {

@@ -25,32 +25,23 @@ fn zero_load_latency_is_the_formula() {
                 let config = Router { crossbar_outputs, requests, ..with_delays(delays) };
                 let mut network =
                     Adaptive::new(&grid, &traffic, config, parts(&grid, Way::Order, NO_BUBBLE), Buffers::Unwatched);
-                let mut log = Destinations::default();
+                let mut log = Log::default();
                 for _ in 0..3_000 {
                     network.step(&mut log);
                 }
-                let formula = |&(source, destination, hops): &(u32, u32, u32)| {
+                let formula = |&(source, .., hops, destination): &Delivered| {
                     let (a, b) = (grid.coordinates(source), grid.coordinates(destination));
                     let turns = u32::from(a[0] != b[0] && a[1] != b[1]);
                     u64::from(hops * link + (hops + 1) * header + turns * turn + consumption + 4)
                 };
-                assert!(log.0.len() > 50);
-                assert!(log.0.iter().all(|(who, latency)| *latency >= formula(who)), "{delays:?} {requests:?}");
-                let late = log.0.iter().filter(|(who, latency)| *latency > formula(who)).count();
-                assert!(late * 5 < log.0.len(), "{delays:?} {requests:?}: {late} of {}", log.0.len());
+                let packets = log.delivered;
+                assert!(packets.len() > 50);
+                let latency = |&(_, _, birth, delivery, ..): &Delivered| delivery - birth;
+                assert!(packets.iter().all(|of| latency(of) >= formula(of)), "{delays:?} {requests:?}");
+                let late = packets.iter().filter(|of| latency(of) > formula(of)).count();
+                assert!(late * 5 < packets.len(), "{delays:?} {requests:?}: {late} of {}", packets.len());
             }
         }
-    }
-}
-
-/// Source, destination and hops of packets, and their latencies.
-#[derive(Default)]
-struct Destinations(Vec<((u32, u32, u32), u64)>);
-
-impl Probe for Destinations {
-    fn delivered(&mut self, delivery: Delivery<'_>) {
-        let p = delivery.packet;
-        self.0.push(((p.source, p.destination, p.hops), delivery.cycle - p.birth));
     }
 }
 

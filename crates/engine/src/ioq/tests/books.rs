@@ -25,7 +25,7 @@ fn settings() -> Vec<Router> {
     all
 }
 
-fn check<D: Discipline>(grid: &Grid, config: Router, discipline: D, load: f64, flits: u32) -> Log {
+fn check(grid: &Grid, config: Router, discipline: impl Into<Any>, load: f64, flits: u32) -> Log {
     let traffic = uniform(grid, load, flits);
     let mut network = ioq(grid, &traffic, config, parts(grid, discipline), Buffers::Watched);
     let log = run(&mut network, 300);

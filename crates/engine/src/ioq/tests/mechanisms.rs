@@ -1,5 +1,6 @@
 //! Mechanisms for tests.
 
+use super::any::Any;
 use crate::Lazy;
 use crate::contract::admission::{Admission, LocalView};
 use crate::contract::arbiter::{Arbiter, Askers, Contest, Turn};
@@ -10,19 +11,19 @@ use crate::packet::Packet;
 use tailback_base::bits::ones;
 use tailback_network::Grid;
 
-pub struct Plain<D>(std::marker::PhantomData<D>);
+pub struct Plain;
 
-impl<D: Discipline> Mechanisms for Plain<D> {
+impl Mechanisms for Plain {
     type Sources<'t> = Lazy<'t>;
     type Routing = Minimal;
-    type Discipline = D;
+    type Discipline = Any;
     type Arbiter = Pick;
     type Admission = Gate;
 }
 
-pub fn parts<D: Discipline>(grid: &Grid, discipline: D) -> Parts<Plain<D>> {
+pub fn parts(grid: &Grid, discipline: impl Into<Any>) -> Parts<Plain> {
     let routing = Minimal { grid: grid.clone(), adaptive: false };
-    Parts { routing, discipline, arbiter: Pick::Turns, admission: Gate(false) }
+    Parts { routing, discipline: discipline.into(), arbiter: Pick::Turns, admission: Gate(false) }
 }
 
 /// Who gets an egress side.

@@ -1,5 +1,6 @@
 //! What `docs/input_output_queued.md` promises, with mechanisms as plain as can be.
 
+mod any;
 mod books;
 mod flow;
 mod mechanisms;
@@ -8,9 +9,9 @@ mod timing;
 
 use super::*;
 use crate::contract::probe::{Delivery, EndOfCycle, Grant, Message, Probe, SetAside};
-use crate::contract::queueing::Discipline;
 use crate::packet::Packet;
 use crate::{DataPath as _, Network as _};
+use any::Any;
 use mechanisms::{ByDestination, Moody, Plain, Single, parts};
 use tailback_network::Grid;
 use tailback_spec::View;
@@ -129,7 +130,7 @@ impl Probe for Log {
 }
 
 /// Runs for `cycles` with an audit after every cycle.
-pub fn run<D: Discipline>(network: &mut Ioq<'_, Plain<D>>, cycles: u64) -> Log {
+pub fn run(network: &mut Ioq<'_, Plain>, cycles: u64) -> Log {
     let mut log = Log { ports: each!(&network.0, fabric => fabric.layout.network), ..Log::default() };
     for _ in 0..cycles {
         network.step(&mut log);

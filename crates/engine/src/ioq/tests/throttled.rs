@@ -6,7 +6,7 @@ use crate::Buffers;
 use tailback_traffic::pattern::Table;
 
 /// Runs with an arbiter and, perhaps, a throttle.
-fn run_with<D: Discipline>(discipline: D, arbiter: Pick, throttle: Gate) -> Log {
+fn run_with(discipline: impl Into<Any>, arbiter: Pick, throttle: Gate) -> Log {
     let grid = mesh(&[3, 3], 2, 2);
     let traffic = uniform(&grid, 0.9, 8);
     let parts = Parts { arbiter, admission: throttle, ..parts(&grid, discipline) };
