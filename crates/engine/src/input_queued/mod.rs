@@ -72,6 +72,12 @@ impl<'a, M: Mechanisms> InputQueued<'a, M> {
         assert!(ports <= MAX_PORTS, "the spec was checked for at most {MAX_PORTS} ports");
         InputQueued(Box::new(Fabric::new(network, sources.into(), config, parts, buffers)))
     }
+
+    /// The same network, simulated without the processor's bit instructions even where it has them: slower, equal bits.
+    pub fn portable(mut self) -> Self {
+        self.0.bit_instructions = false;
+        self
+    }
 }
 
 data_path!(InputQueued, each);
