@@ -17,6 +17,10 @@ pub struct Given {
 impl Network<'_> {
     /// The channels that are given in this step.
     pub(super) fn allocate_channels(&mut self, router: usize) -> Vec<Given> {
+        let mut inputs = self.routers[router].inputs.iter().flatten();
+        if !inputs.any(|input| matches!(input.state, State::Asking(_))) {
+            return Vec::new();
+        }
         let config = self.config;
         let turn = Turn { allocator: 2 * router as u32, step: self.steps };
         let channels = config.channels();
@@ -33,10 +37,8 @@ impl Network<'_> {
             RequestOrder::ByChannel => (input % ports, input / ports),
         };
         let mut requests = Requests::new(size, size);
-        let mut anyone = false;
         for (port, channel) in at.places() {
             let State::Asking(wishes) = &at.inputs[port][channel].state else { continue };
-            anyone = true;
             for wish in wishes {
                 let good = |channel: usize| {
                     let output = &at.outputs[wish.port][channel];
@@ -53,9 +55,6 @@ impl Network<'_> {
                     requests.add(input, output, Ranks { at_input, at_output: priorities[port][channel] });
                 }
             }
-        }
-        if !anyone {
-            return Vec::new();
         }
         let matching = at.vc_allocator.allocate(&requests, turn);
         let place = |output: usize| (output / channels, output % channels);

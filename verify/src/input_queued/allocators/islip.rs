@@ -27,8 +27,9 @@ impl Islip {
                 let wanted = |&input: &usize| requests.has(input, output) && matching.are_free(input, output);
                 cyclic(self.offers[output], inputs).find(wanted)
             };
-            let offered: Vec<Option<usize>> = (0..outputs).map(offer).collect();
-            for input in 0..inputs {
+            let mut offered = vec![None; outputs];
+            requests.wanted().for_each(|output| offered[output] = offer(output));
+            for input in requests.asking() {
                 let mut mine = cyclic(self.accepts[input], outputs).filter(|&output| offered[output] == Some(input));
                 let Some(output) = mine.next() else { continue };
                 matching.pair(input, output);

@@ -26,8 +26,9 @@ impl Loa {
             let wanted = cyclic(self.begins[input], outputs).filter(|&output| requests.has(input, output));
             wanted.min_by_key(|&output| rivals(output))
         };
-        let asked: Vec<Option<usize>> = (0..inputs).map(lonely).collect();
-        for output in 0..outputs {
+        let mut asked = vec![None; inputs];
+        requests.asking().for_each(|input| asked[input] = lonely(input));
+        for output in requests.wanted() {
             let mut order = cyclic(self.serves[output], inputs).filter(|&input| asked[input] == Some(output));
             let Some(input) = order.next() else { continue };
             matching.pair(input, output);

@@ -57,55 +57,76 @@ pub struct Ranks {
 /// Requests of one step.
 #[derive(Clone, Debug)]
 pub struct Requests {
-    /// By input and output: a request.
-    matrix: Vec<Vec<Option<Ranks>>>,
-    outputs: usize,
+    /// By input, then by output: a request.
+    matrix: Vec<Option<Ranks>>,
+    /// By input: whether it asks for any output.
+    asks: Vec<bool>,
+    /// By output: whether any input asks for it.
+    is_wanted: Vec<bool>,
 }
 
 impl Requests {
     /// None, by so many inputs for so many outputs.
     pub fn new(inputs: usize, outputs: usize) -> Self {
-        Requests { matrix: vec![vec![None; outputs]; inputs], outputs }
+        Requests { matrix: vec![None; inputs * outputs], asks: vec![false; inputs], is_wanted: vec![false; outputs] }
     }
 
     /// An input asks for an output.
     pub fn add(&mut self, input: usize, output: usize, ranks: Ranks) {
-        self.matrix[input][output] = Some(ranks);
+        let at = self.at(input, output);
+        self.matrix[at] = Some(ranks);
+        (self.asks[input], self.is_wanted[output]) = (true, true);
     }
 
     /// Whether an input asks for an output.
     pub fn has(&self, input: usize, output: usize) -> bool {
-        self.matrix[input][output].is_some()
+        self.matrix[self.at(input, output)].is_some()
+    }
+
+    /// Where a request stands.
+    fn at(&self, input: usize, output: usize) -> usize {
+        assert!(output < self.outputs(), "there is no such output");
+        input * self.outputs() + output
     }
 
     /// The rank of a request in the eyes of its input.
     pub fn at_input(&self, input: usize, output: usize) -> Option<u64> {
-        Some(self.matrix[input][output]?.at_input)
+        Some(self.matrix[self.at(input, output)]?.at_input)
     }
 
     /// The rank of a request in the eyes of its output.
     pub fn at_output(&self, input: usize, output: usize) -> Option<u64> {
-        Some(self.matrix[input][output]?.at_output)
+        Some(self.matrix[self.at(input, output)]?.at_output)
     }
 
     /// Whether anyone asks for an output.
     pub fn is_asked_for(&self, output: usize) -> bool {
-        (0..self.inputs()).any(|input| self.has(input, output))
+        self.is_wanted[output]
+    }
+
+    /// The inputs that ask for any output, in order.
+    pub fn asking(&self) -> impl Iterator<Item = usize> {
+        (0..self.inputs()).filter(|&input| self.asks[input])
+    }
+
+    /// The outputs that any input asks for, in order.
+    pub fn wanted(&self) -> impl Iterator<Item = usize> {
+        (0..self.outputs()).filter(|&output| self.is_wanted[output])
     }
 
     /// Inputs.
     pub fn inputs(&self) -> usize {
-        self.matrix.len()
+        self.asks.len()
     }
 
     /// Outputs.
     pub fn outputs(&self) -> usize {
-        self.outputs
+        self.is_wanted.len()
     }
 
     /// All ranks of requests, at their outputs and then at their inputs, each once, the highest first.
     pub fn ranks(&self) -> Vec<(u64, u64)> {
-        let requests = self.matrix.iter().flatten().flatten();
+        let requests = self.matrix.iter().flatten();
         let mut all: Vec<(u64, u64)> = requests.map(|ranks| (ranks.at_output, ranks.at_input)).collect();
         all.sort_unstable();
         all.dedup();

@@ -32,8 +32,9 @@ impl Pim {
                 let wanted = |&input: &usize| requests.has(input, output) && matching.are_free(input, output);
                 cyclic(self.draw(turn, round, Who::Output(output), inputs), inputs).find(wanted)
             };
-            let offered: Vec<Option<usize>> = (0..outputs).map(offer).collect();
-            for input in 0..inputs {
+            let mut offered = vec![None; outputs];
+            requests.wanted().for_each(|output| offered[output] = offer(output));
+            for input in requests.asking() {
                 let first = self.draw(turn, round, Who::Input(input), outputs);
                 let mut mine = cyclic(first, outputs).filter(|&output| offered[output] == Some(input));
                 if let Some(output) = mine.next() {

@@ -27,13 +27,13 @@ impl Select {
         let mut matching = Matching::new(requests);
         let mut offered = vec![None; outputs];
         for round in 0..self.iterations {
-            for (output, offered) in offered.iter_mut().enumerate() {
+            for output in requests.wanted() {
                 let wanted = |&input: &usize| requests.has(input, output) && matching.are_free(input, output);
                 let order = cyclic(self.offers[output], inputs).filter(wanted);
                 let new = first_of_highest(order, |input| requests.at_output(input, output));
-                *offered = new.or(*offered);
+                offered[output] = new.or(offered[output]);
             }
-            for input in 0..inputs {
+            for input in requests.asking() {
                 let order = cyclic(self.accepts[input], outputs).filter(|&output| offered[output] == Some(input));
                 let best = first_of_highest(order, |output| requests.at_input(input, output));
                 let Some(output) = best else { continue };

@@ -43,18 +43,24 @@ impl Separable {
         let mut pairs = Vec::new();
         match self.first {
             First::Inputs => {
-                let picked: Vec<Option<usize>> =
-                    (0..inputs).map(|input| picks_of_input(&self.inputs[input], input, &|_| true)).collect();
-                for (output, contest) in self.outputs.iter().enumerate() {
-                    let winner = picks_of_output(contest, output, &|input| picked[input] == Some(output));
+                let mut picked = vec![None; inputs];
+                for input in requests.asking() {
+                    picked[input] = picks_of_input(&self.inputs[input], input, &|_| true);
+                }
+                for output in requests.wanted() {
+                    let open = |input: usize| picked[input] == Some(output);
+                    let winner = picks_of_output(&self.outputs[output], output, &open);
                     pairs.extend(winner.map(|input| (input, output)));
                 }
             }
             First::Outputs => {
-                let picked: Vec<Option<usize>> =
-                    (0..outputs).map(|output| picks_of_output(&self.outputs[output], output, &|_| true)).collect();
-                for (input, contest) in self.inputs.iter().enumerate() {
-                    let winner = picks_of_input(contest, input, &|output| picked[output] == Some(input));
+                let mut picked = vec![None; outputs];
+                for output in requests.wanted() {
+                    picked[output] = picks_of_output(&self.outputs[output], output, &|_| true);
+                }
+                for input in requests.asking() {
+                    let open = |output: usize| picked[output] == Some(input);
+                    let winner = picks_of_input(&self.inputs[input], input, &open);
                     pairs.extend(winner.map(|output| (input, output)));
                 }
             }
