@@ -137,6 +137,10 @@ const RULES: &[Rule] = &[
         let none = c.int("output_buffer_size") == 0;
         none.then(|| "no flit leaves a router whose output queues have no place; leave it at -1".to_owned())
     }),
+    (&["sw_allocator", "output_speedup", "input_speedup"], |c| unserved_outputs(c, "sw_allocator")),
+    (&["spec_sw_allocator", "output_speedup", "input_speedup"], |c| {
+        c.flag("speculative").then(|| unserved_outputs(c, "spec_sw_allocator")).flatten()
+    }),
     (&["vc_alloc_delay"], |c| delay(c.int("vc_alloc_delay"))),
     (&["sw_alloc_delay"], |c| delay(c.int("sw_alloc_delay"))),
     (&["routing_function", "topology"], |c| {
@@ -203,6 +207,13 @@ const RULES: &[Rule] = &[
         let empty = ranges(c).into_iter().any(|(first, last)| first > last || first < 0);
         (c.flag("use_read_write") && empty).then(|| "a type of packets has no channel; BookSim aborts".to_owned())
     }),
+    (&["use_read_write", "routing_function"], |c| {
+        let others = routing(c) == "min_adapt_mesh" && ranges(c).into_iter().any(|(first, _)| first > 0);
+        (c.flag("use_read_write") && others).then(|| {
+            "BookSim lets packets out of their range into channel 0 there, and aborts; let all ranges begin with channel 0"
+                .to_owned()
+        })
+    }),
     (&["use_read_write", "subnets"], |c| {
         let beyond = PLANES.into_iter().find(|plane| !(0..c.int("subnets")).contains(&c.int(plane)));
         beyond
@@ -253,6 +264,15 @@ fn within(value: i64, low: i64, high: i64) -> Option<String> {
 
 fn delay(cycles: i64) -> Option<String> {
     (cycles != 1).then(|| "BookSim aborts under load with any value but 1".to_owned())
+}
+
+/// BookSim's `max_size` keeps marks of outputs in a list as long as there are inputs, and takes outputs behind its end for marked.
+fn unserved_outputs(config: &Config, allocator: &str) -> Option<String> {
+    let more = config.int("output_speedup") > config.int("input_speedup");
+    (Call::of(config.text(allocator)).name == "max_size" && more).then(|| {
+        "where the crossbar has more outputs than inputs, BookSim's max_size never serves the last outputs, and its network locks"
+            .to_owned()
+    })
 }
 
 fn a_routing(config: &Config) -> Option<String> {

@@ -296,6 +296,12 @@ fn what_cannot_be_is_refused_with_the_key_and_the_reason() {
         ("topology = torus; routing_function = min_adapt; num_vcs = 3;", "needs four channels"),
         ("topology = torus; routing_function = valiant_ni;", "before it is set"),
         ("subnets = 17;", "16 planes at most"),
+        ("sw_allocator = max_size; output_speedup = 2;", "never serves the last outputs"),
+        (
+            "speculative = 1; spec_sw_allocator = max_size; output_speedup = 3; input_speedup = 2;",
+            "never serves the last outputs",
+        ),
+        ("routing_function = min_adapt; num_vcs = 12; use_read_write = 1;", "out of their range"),
         ("topology = anynet; routing_function = min;", "an anynet needs a file"),
         (
             "topology = anynet; routing_function = min; network_file = x; traffic = bitcomp;",
