@@ -2191,6 +2191,7 @@ class Workload:
         warmup_accepted_change: float = ...,
         latency_change: float = ...,
         accepted_change: float = ...,
+        empties_network: bool = ...,
         pairs: bool = ...,
         latency_from: Literal['birth', 'front'] = ...,
     ) -> Component[Literal['workload']]:
@@ -2216,6 +2217,8 @@ class Workload:
             Relative change of the mean latency below which a period counts as settled; three in a row end the run; -1: no limit.
         accepted_change : float in -1.0 to 1000000000000.0; default 0.05
             The same of the accepted load.
+        empties_network : bool; default False
+            Whether nodes cease to send at the end, and the packets are waited for that have come to the front of their source queue: those that are measured and the flits of all count. BookSim does so; under overload these are the packets that took longest.
         pairs : bool; default False
             Whether a table holds the mean latency of every pair of nodes.
         latency_from : "birth" or "front"; default 'birth'

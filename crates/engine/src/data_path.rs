@@ -48,6 +48,15 @@ pub trait Network {
     /// and [`Network::totals`] need not work it out on copies. No packet changes by that.
     fn catch_up(&mut self);
 
+    /// Nodes cease to send: from the next cycle on no packet comes to the front of its source queue any more. Those that have come there
+    /// are sent.
+    ///
+    /// # Panics
+    /// Where routers are not input-queued.
+    fn cease(&mut self) {
+        unreachable!("only nodes of input-queued routers cease to send");
+    }
+
     /// Packets that the sources made before cycle `end` and that have not come to the head of their queue. Those of a node that are of one
     /// cycle may come as one lot.
     fn backlog(&self, end: u64, made: impl FnMut(u32, Lot));

@@ -20,7 +20,7 @@ use tailback_mechanisms::{Refusal, admission, arbiter, interface, queueing, rout
 use tailback_network::{Grid, Network};
 use tailback_probes::Size;
 use tailback_spec::{Point, Resolved, SpecError, View};
-use tailback_traffic::{Traffic, has_messages, message_flits};
+use tailback_traffic::{Course, Traffic, course, has_messages, message_flits, periods};
 
 /// Time series that would fill the memory long before the run is over.
 pub(crate) fn series(point: &Point, traffic: &Traffic, grid: &Grid, router: &Router) -> Option<SpecError> {
@@ -202,6 +202,16 @@ pub(crate) fn arbiter(view: View, router: &Router) -> Option<SpecError> {
     let message = format!("a port has one channel here, and `{}` is round robin among such ports", view.kind());
     (router.channels() == 1).then(|| {
         SpecError::at("arbiter.kind", message).help("take arbiter = \"round_robin\", or more virtual channels")
+    })
+}
+
+/// Nodes that cease to send at the end, which only one of the data paths has.
+pub(crate) fn emptied(spec: &Resolved, router: &Router) -> Option<SpecError> {
+    let workload = spec.view("workload");
+    let ceases = course(workload) == Course::Periods && periods(workload).empties;
+    (ceases && !matches!(router, Router::InputQueued(_))).then(|| {
+        let message = "nodes cease to send at the end under router.kind = \"input_queued\" alone";
+        SpecError::at("workload.empties_network", message).help("take that router, or leave it at false")
     })
 }
 

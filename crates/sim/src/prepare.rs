@@ -183,6 +183,7 @@ fn judge(resolved: &Resolved, grid: &Arc<Grid>, router: &Router, cancel: &Atomic
     errors.extend(fits::probes(resolved.view("probes"), &resolved.view("topology").u32s("radix")));
     errors.extend(classes::refused(resolved, router));
     errors.extend(types::refused(resolved, router));
+    errors.extend(fits::emptied(resolved, router));
     // Each class is a network by itself, and so is each type.
     let each = types::of_types(router.of_class(classes::count(resolved)));
     let one = each[0];

@@ -35,6 +35,7 @@ pub(crate) fn build(point: &Point, router: &Router, cancel: &AtomicBool) -> Resu
     errors.extend(alone(&built));
     errors.extend(classes::refused(&point.resolved, router));
     errors.extend(types::refused(&point.resolved, router));
+    errors.extend(fits::emptied(&point.resolved, router));
     // Each message class is a network by itself. Classes of either kind have ports at each node.
     let (count, whole) = (classes::ports(&point.resolved), router);
     let each = types::of_types(router.of_class(classes::count(&point.resolved)));

@@ -73,6 +73,8 @@ pub struct Network<'a> {
     pub(super) homing: BTreeSet<usize>,
     /// By node: flits of its ejection buffer that a script holds.
     pub(super) held: Vec<u32>,
+    /// Whether slots take no new packets.
+    pub(super) closed: bool,
     /// What routers had sent and had no credit for, at the end of the cycle before.
     pub(super) owed_before: Vec<Owed>,
 }
@@ -97,8 +99,14 @@ impl<'a> Network<'a> {
             sent: 0,
             homing: BTreeSet::new(),
             held: vec![0; base.nodes()],
+            closed: false,
             owed_before: Vec::new(),
         }
+    }
+
+    /// Nodes cease to send: from the next cycle on no slot takes another packet.
+    pub fn cease(&mut self) {
+        self.closed = true;
     }
 
     /// Simulates one cycle.

@@ -100,6 +100,9 @@ impl Network<'_> {
 
     /// Slots take their next packets.
     pub(super) fn fill_slot(&mut self, slot: usize) {
+        if self.closed {
+            return;
+        }
         let at = &mut self.slots[slot];
         if let (true, Some(next)) = (at.flits.is_empty(), at.queue.front()) {
             at.flits.extend(self.packets[next].flits(next));

@@ -128,6 +128,26 @@ impl<'a> Twins<'a> {
         self.check_deadlock(is_deadlock_free)
     }
 
+    /// A while of any traffic, and then what is under way, while nodes send nothing more.
+    fn run_until_empty(&mut self, cycles: u64, is_deadlock_free: bool) -> Result<(), String> {
+        (0..cycles).try_for_each(|_| self.step())?;
+        self.engine.cease();
+        self.reference.cease();
+        let (mut sent, mut since) = (0, 0);
+        while since < STUCK_AFTER {
+            self.step()?;
+            since = if self.reference.flits_sent() == sent { since + 1 } else { 0 };
+            sent = self.reference.flits_sent();
+        }
+        self.compare_packets()?;
+        let counters = self.engine.counters();
+        if is_deadlock_free {
+            same("packets that have come to the front", counters.delivered, counters.started)
+        } else {
+            Ok(())
+        }
+    }
+
     /// What the engine says about deadlock at the end: never where it is excluded, and what it names never moves again.
     fn check_deadlock(&mut self, is_excluded: bool) -> Result<(), String> {
         let Some(deadlock) = self.engine.deadlock() else { return same("still", self.engine.is_still(), false) };
@@ -290,6 +310,21 @@ fn engine_and_reference_agree_on_halts() {
 #[test]
 fn engine_and_reference_agree_on_workloads_that_end() {
     try_cases("regressions/input-queued-end.txt", 10, any_phases(), |case, traffic| compare(case, traffic, true));
+}
+
+/// Nodes cease after a third of the time, when networks are full.
+#[test]
+fn engine_and_reference_agree_when_nodes_cease() {
+    let cease = |case: &Case, traffic: &Traffic| {
+        let (config, grid) = (&case.config, bridge::grid(&case.config.shared.base));
+        let free = input_queued_bridge::is_deadlock_free(config, &grid) && !may_halt(config);
+        let routing = input_queued_bridge::routing(config, &grid)?;
+        let engine = engines::input_queued(config, &grid, traffic, routing, Buffers::Watched);
+        Twins::new(case, traffic, engine).run_until_empty(case.cycles / 3, free)
+    };
+    let regressions = "regressions/input-queued-cease.txt";
+    try_cases(regressions, 15, any_case(), cease);
+    try_cases(regressions, 10, any_classes(false), cease);
 }
 
 #[test]

@@ -40,6 +40,8 @@ pub(super) fn map(draft: &mut Draft) {
     for (key, parameter) in LIMITS {
         draft.put(&format!("workload.{parameter}"), limit(config.float(key)), &[key]);
     }
+    // "Draining remaining packets": BookSim empties its network, and counts what arrives.
+    draft.put("workload.empties_network", true, &[]);
     draft.put("workload.pairs", config.flag("pair_stats"), &["pair_stats"]);
     let classes = config.int("classes").clamp(1, 64) as usize;
     let left_out: Vec<String> =

@@ -443,6 +443,11 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
         self.sources.wait()
     }
 
+    /// Nodes take no new packets.
+    pub(super) fn cease(&mut self) {
+        self.sources.close();
+    }
+
     /// Lets everything happen at the sources that is due before the next cycle.
     pub(super) fn catch_up(&mut self) {
         self.sources.catch_up(self.cycle);

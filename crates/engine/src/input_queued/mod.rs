@@ -80,4 +80,10 @@ impl<'a, M: Mechanisms> InputQueued<'a, M> {
     }
 }
 
-data_path!(InputQueued, each);
+data_path!(
+    InputQueued,
+    each,
+    fn cease(&mut self) {
+        each!(&mut self.0, fabric => fabric.cease());
+    }
+);

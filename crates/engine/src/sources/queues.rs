@@ -71,11 +71,13 @@ pub(crate) struct SourceQueues<S> {
     pub follows_packets: bool,
     /// As [`Sources::kin_take_turns`].
     takes_turns: bool,
+    /// Whether packets that have no channel get none any more. No checkpoint is made of such queues.
+    closed: bool,
 }
 
 tailback_base::state!([S: Sources] SourceQueues<S> {
     saved: heads, free, held, early, messages, latest, carried;
-    rebuilt: shape, follows_packets, takes_turns;
+    rebuilt: shape, follows_packets, takes_turns, closed;
 } [fits]);
 
 impl<S: Sources> SourceQueues<S> {
@@ -93,6 +95,7 @@ impl<S: Sources> SourceQueues<S> {
             shape,
             follows_packets,
             takes_turns,
+            closed: false,
             heads: Heads::new(sources, nodes, held, limit),
             free: vec![u64::MAX >> (64 - channels); nodes],
             held: vec![Generated { cycle: 0, destination: 0, flits: 0, index: 0 }; held],
@@ -162,8 +165,11 @@ impl<S: Sources> SourceQueues<S> {
         (0..self.shape.channels).filter(early).fold(0, |mask, channel| mask | 1 << channel)
     }
 
-    /// Whether a node wakes when it has to, and only if.
+    /// Whether a node wakes when it has to, and only if. Of closed queues it does not matter.
     fn wakes(&self, node: usize, now: u64, awaited: bool) -> bool {
+        if self.closed {
+            return true;
+        }
         let (known, next) = (self.heads.known.contains(node), &self.heads.upcoming[node]);
         if awaited != self.heads.asleep.contains(node) {
             return false;
@@ -351,12 +357,17 @@ impl<S: Sources> SourceQueues<S> {
         self.free.iter().all(|&free| free == u64::MAX >> (64 - self.shape.channels))
     }
 
+    /// From the next cycle on no packet is given a channel.
+    pub fn close(&mut self) {
+        self.closed = true;
+    }
+
     /// Gives free channels of `node` to packets that are due. Returns the first of them that asks at once; call again.
     #[inline]
     fn next_of(&mut self, node: u32, now: u64) -> Option<Started> {
         let n = node as usize;
         loop {
-            if self.free[n] == 0 || !(self.heads.known.contains(n) || self.heads.pull(node, now)) {
+            if self.closed || self.free[n] == 0 || !(self.heads.known.contains(n) || self.heads.pull(node, now)) {
                 return None;
             }
             let packet = self.heads.upcoming[n];

@@ -396,6 +396,7 @@ mod tests {
             most: 4,
             latency: true,
             limits: Limits { latency: Some(500.0), warmup_changes: [None; 2], changes: [None; 2] },
+            empties: false,
             pairs: true,
             from,
         }

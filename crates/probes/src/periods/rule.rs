@@ -141,6 +141,7 @@ mod tests {
             most,
             latency: true,
             limits: Limits::new([500.0, 0.05, 0.05, 0.05, 0.05]),
+            empties: false,
             pairs: false,
             from: tailback_traffic::LatencyFrom::Birth,
         };

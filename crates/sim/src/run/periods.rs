@@ -73,6 +73,9 @@ impl<N: Simulated> Runner<'_, N> {
             }
         }
         self.verdict = if rule.latency { self.drain() } else { Verdict::Stable };
+        if rule.empties && self.verdict == Verdict::Stable {
+            self.verdict = self.empty();
+        }
         self.verdict == Verdict::Unstable
     }
 
@@ -106,6 +109,19 @@ impl<N: Simulated> Runner<'_, N> {
             if !self.until(now + STEP) {
                 return Verdict::Open;
             }
+        }
+        Verdict::Stable
+    }
+
+    /// Waits for all that has come to the front of source queues, while nothing more does.
+    fn empty(&mut self) -> Verdict {
+        self.engine.cease();
+        let mut counters = self.engine.counters();
+        while counters.delivered < counters.started {
+            if !self.until(self.engine.cycle() + STEP) {
+                return Verdict::Open;
+            }
+            counters = self.engine.counters();
         }
         Verdict::Stable
     }

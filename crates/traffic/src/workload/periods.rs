@@ -37,7 +37,7 @@ pub(super) const ENTRY: Entry = Entry {
             name: "measures",
             kind: Kind::Choice(&[
                 ("latency", "measured packets are waited for, and a run ends as unstable above latency_limit_cycles"),
-                ("throughput", "neither: the run ends with its last period"),
+                ("throughput", "neither: measurement ends with the last period"),
             ]),
             unit: "",
             fallback: Fallback::Text("latency"),
@@ -68,6 +68,14 @@ pub(super) const ENTRY: Entry = Entry {
             "Relative change of the mean latency below which a period counts as settled; three in a row end the run; -1: no limit.",
         ),
         limit("accepted_change", "", 0.05, "The same of the accepted load."),
+        Param {
+            name: "empties_network",
+            kind: Kind::Bool,
+            unit: "",
+            fallback: Fallback::Bool(false),
+            doc: "Whether nodes cease to send at the end, and the packets are waited for that have come to the front of their source queue: those that \
+                  are measured and the flits of all count. BookSim does so; under overload these are the packets that took longest.",
+        },
         Param {
             name: "pairs",
             kind: Kind::Bool,
@@ -139,6 +147,8 @@ pub struct Periods {
     pub latency: bool,
     /// The limits, of classes that have none of their own.
     pub limits: Limits,
+    /// Whether nodes cease to send at the end, and what has come to the front of their queues is waited for.
+    pub empties: bool,
     /// Whether pairs of nodes are told apart.
     pub pairs: bool,
     /// From where on latency counts.
@@ -186,6 +196,7 @@ impl Periods {
             most: view.u64("max_periods"),
             latency: view.text("measures") == "latency",
             limits: Limits::new(LIMITS.map(|name| view.float(name))),
+            empties: view.bool("empties_network"),
             pairs: view.bool("pairs"),
             from: if view.text("latency_from") == "front" { From::Front } else { From::Birth },
         }
