@@ -292,6 +292,12 @@ impl Config {
         Some(self.shared.base.nodes_at(self.place(router).0)[local * self.classes] / self.classes as u32)
     }
 
+    /// The number of a network port by which flits come, from its name in the network, or the name from the number. On a grid the name is the
+    /// direction in which they travel, and the number that of the output port to the router they come from.
+    pub fn across(&self, port: usize) -> usize {
+        if self.shared.base.graph.is_none() { port ^ 1 } else { port }
+    }
+
     /// The crossbar input of a channel of an input port.
     pub fn crossbar_input(&self, port: usize, channel: usize) -> usize {
         port * self.input_speedup + channel % self.input_speedup

@@ -201,8 +201,8 @@ impl<'a> Network<'a> {
                 self.ejected.push(Ejected { flit, arrives, router, port, channel });
             } else {
                 let (own, plane) = self.config.place(router);
-                let (far, port) = self.config.shared.base.ahead(own, port).expect("routes follow links");
-                let router = self.config.router_in(plane, far);
+                let (far, entry) = self.config.shared.base.ahead(own, port).expect("routes follow links");
+                let (router, port) = (self.config.router_in(plane, far), self.config.across(entry));
                 self.flits.push(FlitOnWire { flit, arrives, router, port, channel });
             }
         }
@@ -217,7 +217,8 @@ impl<'a> Network<'a> {
             let (to, counts) = match config.node_behind(router, port) {
                 Some(node) => (Sender::Node(node as usize, plane), now + NODE_WIRE + 1),
                 None => {
-                    let (from, output) = config.shared.base.behind(own, port).expect("the flit came from there");
+                    let entry = config.across(port);
+                    let (from, output) = config.shared.base.behind(own, entry).expect("the flit came from there");
                     let from = config.router_in(plane, from);
                     let flight = config.flight_cycles(from, output);
                     (Sender::Router(from, output), now + flight + u64::from(config.credit_cycles))
@@ -227,13 +228,14 @@ impl<'a> Network<'a> {
         }
     }
 
-    /// Flits in the buffer of a channel of a network port at the end of the last cycle, in the plane with most; none
+    /// Flits in the buffer of a channel of a network port, by its name in the network, at the end of the last cycle, in the plane with most; none
     /// where there is no such port.
     pub fn level(&self, router: usize, port: usize, channel: usize) -> usize {
         if port >= self.config.network_ports(router) {
             return 0;
         }
         let planes = (0..self.config.planes).map(|plane| &self.routers[self.config.router_in(plane, router)]);
+        let port = self.config.across(port);
         planes.map(|router| router.inputs[port][channel].flits.len()).max().expect("there is a plane")
     }
 

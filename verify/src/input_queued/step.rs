@@ -119,7 +119,7 @@ impl Network<'_> {
 /// What the head of a packet may take at a router which it reached by an input port and channel.
 fn wishes(config: &Config, router: usize, (port, channel): (usize, usize), packet: &Packet) -> Vec<Wish> {
     let (first, many) = config.range(packet.kind);
-    let from = config.node_behind(router, port).is_none().then(|| (port, channel - first));
+    let from = config.node_behind(router, port).is_none().then(|| (config.across(port), channel - first));
     match config.of_kind(packet.kind).candidates(config.place(router).0, from, packet) {
         None => {
             let port = config.port_of(packet.made.destination);

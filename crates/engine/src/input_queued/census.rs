@@ -68,16 +68,11 @@ impl<M: Mechanisms> Fabric<'_, M> {
     }
 
     fn stand(&self, id: u32, at: usize, what: What) -> Stand {
-        let router = self.layout.router[at / self.layout.channels];
-        let (port, channel) = self.layout.places[at - self.first(router as usize) * self.layout.channels];
+        let router = self.layout.router[at / self.layout.channels] as usize;
+        let entry = self.layout.entry(router, at - self.first(router) * self.layout.channels);
         // The buffer behind the wire of a node counts as its source queue.
-        let links = usize::from(port) < self.layout.links(router as usize);
-        Stand::of(
-            &self.packets[id],
-            self.layout.own(router as usize),
-            links.then_some((port as u8, channel.into())),
-            what,
-        )
+        let buffer = entry.map(|(port, channel)| (port, channel.into()));
+        Stand::of(&self.packets[id], self.layout.own(router), buffer, what)
     }
 
     pub(super) fn name(&self, id: u32) -> Name {

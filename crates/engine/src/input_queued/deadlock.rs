@@ -38,11 +38,13 @@ impl<M: Mechanisms> Fabric<'_, M> {
                 self.ways(snapshot, router, (wish.port, wish.channels), needed);
             }
         }
-        let (local, channel) = self.layout.places[at - first * channels];
-        let links = usize::from(local) < self.layout.links(router);
-        let side = if links { Side::Link } else { Side::Node };
+        let n = at - first * channels;
+        let (side, name) = match self.layout.entry(router, n) {
+            Some(entry) => (Side::Link, entry),
+            None => (Side::Node, ((n / channels) as u8, (n % channels) as u8)),
+        };
         let packet = self.rings[at * self.layout.ring + usize::from(input.front)].packet;
-        snapshot.head(side, self.layout.own(router), (local as u8, channel), self.packets[packet]);
+        snapshot.head(side, self.layout.own(router), name, self.packets[packet]);
     }
 
     /// The ways of a head by channels of a port, whose buffers must have so many flits of room.

@@ -182,9 +182,7 @@ pub(super) fn asks<R: Routing>(
     packet: &Packet,
     word: &mut u32,
 ) -> (u16, u16) {
-    let (port, channel) = layout.places[n];
-    let links = usize::from(port) < layout.links(router);
-    let head = Head { router: layout.own(router), input: links.then_some((port as u8, channel)) };
+    let head = Head { router: layout.own(router), input: layout.entry(router, n) };
     outcome(layout, router, packet, routing.request(head, packet, word))
 }
 

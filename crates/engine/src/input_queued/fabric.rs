@@ -415,7 +415,7 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
         for router in 0..self.layout.routers() {
             let first = self.layout.first[router] as usize * channels;
             for (n, input) in self.inputs[first..][..self.layout.links(router) * channels].iter().enumerate() {
-                let (port, channel) = self.layout.places[n];
+                let (port, channel) = self.layout.entry(router, n).expect("it is one of a link");
                 let at = occupancy.index(self.layout.own(router), port.into(), channel.into());
                 let before = if self.layout.plane(router) == 0 { 0 } else { occupancy.level_at(at) };
                 occupancy.set(at, input.level.max(before));

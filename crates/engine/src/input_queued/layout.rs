@@ -51,7 +51,8 @@ pub(super) struct Hop {
 /// are those of node `n`.
 ///
 /// Ports of all routers have one numbering, and so have their channels: channel `v` of port `p` is `p * channels + v`. Ports of nodes follow those
-/// of links. An input port and the output port of the same number belong to the same link, or node.
+/// of links. An input port and the output port of the same number lead from and to the same neighbour, or node. (Grids name an input port by
+/// the direction in which flits come, which is that of the port on the other side: [`Layout::entry`].)
 #[derive(Clone, Debug)]
 pub(super) struct Layout {
     /// Virtual channels of a port.
@@ -60,6 +61,8 @@ pub(super) struct Layout {
     reciprocal: u64,
     /// Links of every router: its first ports.
     links: Vec<u16>,
+    /// By what the number of an input port and its name differ: the last bit on grids.
+    turned: u8,
     /// First port of every router, and the number of all ports.
     pub first: Vec<u32>,
     /// Router of every port.
@@ -119,6 +122,7 @@ impl Layout {
         };
         let nowhere = Wire { end: End::Nowhere, cycles: 1 };
         let [mut ahead, mut behind] = [0; 2].map(|_| ByPort::new(router.len(), nowhere));
+        let turned = u8::from(network.grid().is_some());
         for (port, &at) in (0u32..).zip(&router) {
             let local = (port - first[at as usize]) as usize;
             let (plane, own) = (at / routers, at % routers);
@@ -131,7 +135,7 @@ impl Layout {
             let Some(link) = network.link(own, local) else { continue };
             let entry = network.ahead(own, local).expect("it has a link");
             let far = plane * routers + entry.router;
-            let (to, cycles) = (first[far as usize] + entry.port, u64::from(link.cycles));
+            let (to, cycles) = (first[far as usize] + (entry.port ^ u32::from(turned)), u64::from(link.cycles));
             ahead[port as usize] = Wire { end: End::Port(to), cycles };
             behind[to as usize] = Wire { end: End::Port(port), cycles };
         }
@@ -152,6 +156,7 @@ impl Layout {
         assert!(router.len() * channels < 1 << (RECIPROCAL_BITS - 4), "so many channels have no room in memory");
         Layout {
             channels,
+            turned,
             reciprocal: (1u64 << RECIPROCAL_BITS).div_ceil(channels as u64),
             links: (0..routers * planes).map(|at| network.ports(at % routers) as u16).collect(),
             places: (0..most * channels).map(|n| ((n / channels) as u16, (n % channels) as u8)).collect(),
@@ -182,6 +187,13 @@ impl Layout {
     #[inline(always)]
     pub fn place(&self, n: usize) -> (u8, u8) {
         self.near[n & (WINDOW - 1)]
+    }
+
+    /// The port, as the network names it, and channel by which flits of an input channel come from another router; `None`: from a node.
+    #[inline(always)]
+    pub fn entry(&self, router: usize, n: usize) -> Option<(u8, u8)> {
+        let (port, channel) = self.places[n];
+        (usize::from(port) < self.links(router)).then_some((port as u8 ^ self.turned, channel))
     }
 
     /// Where a router is in the tables by port and by channel.

@@ -143,9 +143,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
     }
 
     pub(super) fn head_at(&self, router: usize, n: usize) -> Head {
-        let (port, channel) = self.layout.places[n];
-        let links = usize::from(port) < self.layout.links(router);
-        Head { router: self.layout.own(router), input: links.then_some((port as u8, channel)) }
+        Head { router: self.layout.own(router), input: self.layout.entry(router, n) }
     }
 
     /// Whether the head at the front of an input channel may ask for what it does: queues may have led to that.
