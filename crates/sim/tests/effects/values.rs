@@ -60,6 +60,7 @@ const AIDS: &[(&str, &[(&str, &str)])] = &[
     ("router.class_priorities", &[("traffic.load", "2.0")]),
     ("router.prefer_empty_channels", &[("router.vc_allocator", "'select'"), ("traffic.load", "2.0")]),
     ("routing.escape_tie", &[("traffic.load", "2.0")]),
+    ("router.speculation_allocator_iterations", &[("traffic.load", "2.0")]),
     ("router.ejection_channels", &[("router.ejection_buffer_flits", "8"), ("router.credit_cycles", "6")]),
     ("router.ejection_buffer_flits", &[("router.credit_cycles", "6")]),
     ("router.injection_buffer_flits", &[("router.credit_cycles", "6")]),
