@@ -112,11 +112,66 @@ def test_an_overloaded_network_is_emptied_as_in_booksim(
 ) -> None:
     """`booksim FILE` printed this with every seed: nothing is random here.
 
-    Without the packets that leave when measurement is over, the latencies of packets were 3060.06 and 2945.25.
+    Without the packets that leave when measurement is over, latencies were 3060.06 and 2945.25.
     """
     path = tmp_path / "overloaded.cfg"
     rule = "sim_type = throughput; sample_period = 1000; max_samples = 6; warmup_periods = 2;"
     path.write_text(f"{network} {rule} injection_rate = 1.0;")
+    done = subprocess.run(
+        [tailback_command, "booksim", path, "--json"], capture_output=True, text=True, check=True
+    )
+    figures = json.loads(done.stdout)["booksim"]
+    assert {name: figures[name] for name in printed} == pytest.approx(printed, rel=1e-5)
+
+
+@pytest.mark.parametrize(("allocator", "accepted"), [("pim", 0.7833), ("islip", 0.8629)])
+def test_a_line_of_routers_accepts_what_it_does_in_booksim(
+    tailback_command: Path, tmp_path: Path, allocator: str, accepted: float
+) -> None:
+    """`booksim FILE seed=1`, then 2 and 3: the mean of what it accepted.
+
+    With input ports numbered by direction it was 0.645 and 0.897.
+    """
+    path = tmp_path / "line.cfg"
+    path.write_text(
+        "topology = mesh; k = 3; n = 1; routing_function = dor; num_vcs = 16; packet_size = 1;"
+        " traffic = uniform; injection_rate = 1.0; sim_type = throughput; sample_period = 2000;"
+        f" max_samples = 10; warmup_periods = 2; sw_allocator = {allocator};"
+    )
+    found = []
+    for seed in (1, 2, 3):
+        done = subprocess.run(
+            [tailback_command, "booksim", path, f"seed={seed}", "--json"],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        found.append(json.loads(done.stdout)["booksim"]["acc"])
+    assert sum(found) / len(found) == pytest.approx(accepted, rel=0.03)
+
+
+@pytest.mark.parametrize(
+    ("keys", "printed"),
+    [
+        ("", {"plat": 3771.67, "nlat": 94.79, "hops": 3.1}),
+        ("sw_allocator = loa;", {"plat": 3771.56, "nlat": 94.74, "hops": 3.1}),
+        ("packet_size = 5;", {"plat": 4668.81, "nlat": 50.1573, "hops": 3.03872}),
+        (
+            "topology = mesh; routing_function = dor; vc_allocator = rr_wavefront;",
+            {"plat": 2749.96, "nlat": 83.317, "hops": 3.60308},
+        ),
+    ],
+)
+def test_flows_without_chance_are_those_of_booksim(
+    tailback_command: Path, tmp_path: Path, keys: str, printed: dict[str, float]
+) -> None:
+    """`booksim FILE` printed this with every seed."""
+    path = tmp_path / "flows.cfg"
+    path.write_text(
+        "topology = torus; k = 5; n = 2; routing_function = dim_order; num_vcs = 2;"
+        " vc_buf_size = 8; packet_size = 1; traffic = randperm(5); injection_rate = 1.0;"
+        f" sim_type = throughput; sample_period = 1500; max_samples = 6; warmup_periods = 2; {keys}"
+    )
     done = subprocess.run(
         [tailback_command, "booksim", path, "--json"], capture_output=True, text=True, check=True
     )
