@@ -18,7 +18,7 @@ use crate::mask::ones_below;
 use crate::occupancy::{Buffers, Occupancy};
 use crate::outcome::Counters;
 use crate::packet::{Packet, Packets, Slot};
-use crate::processor::has_bit_instructions;
+use crate::processor::{has_bit_instructions, step};
 use crate::sources::ejection::Ejection;
 use crate::sources::queues::{QueueShape, SourceQueues};
 use crate::totals::{Amount, Lot, Totals};
@@ -283,26 +283,10 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
         }
     }
 
-    /// Simulates one cycle, with the bit instructions of the processor where it has them.
-    pub(super) fn step<P: Probe>(&mut self, probe: &mut P) {
-        #[cfg(target_arch = "x86_64")]
-        if self.bit_instructions {
-            // SAFETY: `bit_instructions` is set only where all the features that the function is compiled for were
-            // detected (`has_bit_instructions`), and nothing sets it later. A test runs both ways and compares.
-            #[allow(unsafe_code)]
-            return unsafe { self.step_with_bit_instructions(probe) };
-        }
-        self.cycle_of(probe);
-    }
-
-    /// The cycle, compiled for processors that count and shift bits in one instruction.
-    ///
-    /// PERF: what waits in a router is known by masks (`tailback bench booksim-mesh8`).
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
-    fn step_with_bit_instructions<P: Probe>(&mut self, probe: &mut P) {
-        self.cycle_of(probe);
-    }
+    step!(
+        pub(super),
+        /// PERF: what waits in a router is known by masks (`tailback bench booksim-mesh8`).
+    );
 
     /// The block diagram of a cycle.
     #[inline(always)]

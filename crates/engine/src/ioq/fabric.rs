@@ -21,7 +21,7 @@ use crate::occupancy::Buffers;
 use crate::occupancy::Occupancy;
 use crate::outcome::Counters;
 use crate::packet::Packet;
-use crate::processor::has_bit_instructions;
+use crate::processor::{has_bit_instructions, step};
 use crate::sources::makers::Makers;
 use tailback_base::bits::Members;
 use tailback_network::Network;
@@ -184,26 +184,10 @@ impl<'a, M: Mechanisms, S: Shape> Fabric<'a, M, S> {
         }
     }
 
-    /// Simulates one cycle, with the bit instructions of the processor where it has them.
-    pub fn step<P: Probe>(&mut self, probe: &mut P) {
-        #[cfg(target_arch = "x86_64")]
-        if self.bit_instructions {
-            // SAFETY: `bit_instructions` is set only where all the features that the function is compiled for were
-            // detected (`has_bit_instructions`), and nothing sets it later. A test runs both ways and compares.
-            #[allow(unsafe_code)]
-            return unsafe { self.step_with_bit_instructions(probe) };
-        }
-        self.cycle_of(probe);
-    }
-
-    /// The cycle, compiled for processors that count and shift bits in one instruction.
-    ///
-    /// PERF: nearly all that is known of sides and links is in masks (`tailback bench recn-1`).
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
-    fn step_with_bit_instructions<P: Probe>(&mut self, probe: &mut P) {
-        self.cycle_of(probe);
-    }
+    step!(
+        pub,
+        /// PERF: nearly all that is known of sides and links is in masks (`tailback bench recn-1`).
+    );
 
     /// The block diagram of a cycle.
     #[inline(always)]
