@@ -12,7 +12,8 @@ pub const PLACE: Param = Param {
         ("router", "on the link into router q, from either side: entering the router changes the class"),
         (
             "entry",
-            "nowhere: a packet has its class from entering the ring on, by whether it will cross a dateline (BookSim)",
+            "nowhere: a packet has its class from entering the ring on, the second one if it will cross a dateline; \
+             towards lower numbers the first one if it will (BookSim)",
         ),
     ]),
     unit: "",
@@ -99,22 +100,25 @@ impl Datelines {
         self.crosses[router as usize] >> (word & PORT_MASK) & 1 == 1
     }
 
-    /// Whether packets have their class from entering a ring on, so that it is [`Datelines::crossed`] that counts there.
+    /// Whether packets have their class from entering a ring on, so that it is [`Datelines::second`] that counts there.
     #[inline]
     pub fn on_entry(&self) -> bool {
         self.place == Place::Entry
     }
 
-    /// Whether a leg that begins at a router goes over a dateline.
+    /// Whether a leg that begins at a router is of the second class where packets have their class from entering a ring on.
     #[cold]
     #[inline(never)]
-    pub fn crossed(&self, router: u32, word: u32) -> bool {
+    pub fn second(&self, router: u32, word: u32) -> bool {
         let (port, hops) = ((word & PORT_MASK) as usize, word >> PORT_BITS);
         let (d, k) = (port / 2, self.grid.radix()[port / 2]);
-        let at = self.grid.coordinates(router)[d];
+        if self.lines[d].is_empty() {
+            return false;
+        }
+        let (at, up) = (self.grid.coordinates(router)[d], port % 2 == 0);
         // Between `q - 1` and `q`, as on a link.
-        let line = |hop: u32| if port % 2 == 0 { (at + hop + 1) % k } else { (at + k - hop) % k };
-        (0..hops).any(|hop| self.lines[d].contains(&line(hop)))
+        let line = |hop: u32| if up { (at + hop + 1) % k } else { (at + k - hop) % k };
+        (0..hops).any(|hop| self.lines[d].contains(&line(hop))) == up
     }
 }
 
@@ -138,9 +142,9 @@ mod tests {
     #[test]
     fn a_class_of_entry_is_that_of_the_whole_way() {
         let datelines = Datelines::new(&Grid::new(&[8], &[true], 1, 1), "one", Place::Entry);
-        let crosses = |router: u32, port: u32, hops: u32| datelines.crossed(router, hops << PORT_BITS | port);
-        assert_eq!([crosses(5, 0, 2), crosses(5, 0, 3), crosses(0, 0, 4)], [false, true, false]);
-        assert_eq!([crosses(2, 1, 2), crosses(2, 1, 3), crosses(0, 1, 1)], [false, true, true]);
+        let second = |router: u32, port: u32, hops: u32| datelines.second(router, hops << PORT_BITS | port);
+        assert_eq!([second(5, 0, 2), second(5, 0, 3), second(0, 0, 4)], [false, true, false]);
+        assert_eq!([second(2, 1, 2), second(2, 1, 3), second(0, 1, 1)], [true, false, false]);
         assert!(!datelines.changes(7, 1 << PORT_BITS), "on the way nothing changes");
     }
 }

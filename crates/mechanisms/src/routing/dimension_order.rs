@@ -266,7 +266,7 @@ impl Routing for DimensionOrder {
         let port = *word & ((1 << PORT_BITS) - 1);
         let mut crosses = usize::from(self.datelines.changes(head.router, *word));
         if (turned || head.input.is_none()) && self.datelines.on_entry() {
-            crosses = usize::from(self.datelines.crossed(head.router, *word));
+            crosses = usize::from(self.datelines.second(head.router, *word));
         }
         let channels = match head.input {
             Some((_, channel)) if !turned => self.straight[usize::from(channel & 15)][crosses],
