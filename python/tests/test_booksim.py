@@ -155,6 +155,8 @@ def test_a_line_of_routers_accepts_what_it_does_in_booksim(
     [
         ("", {"plat": 3771.67, "nlat": 94.79, "hops": 3.1}),
         ("sw_allocator = loa;", {"plat": 3771.56, "nlat": 94.74, "hops": 3.1}),
+        ("vc_allocator = wavefront;", {"plat": 3734.41, "nlat": 94.5828, "hops": 3.06}),
+        ("vc_allocator = rr_wavefront;", {"plat": 3559.15, "nlat": 76.05, "hops": 3.0}),
         ("packet_size = 5;", {"plat": 4668.81, "nlat": 50.1573, "hops": 3.03872}),
         (
             "topology = mesh; routing_function = dor; vc_allocator = rr_wavefront;",

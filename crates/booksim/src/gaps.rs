@@ -159,8 +159,15 @@ const MOST_GROUPS: i64 = 64;
 const NESTED: &str = "a tree arbiter has 64 groups at most here, and no trees in them";
 
 /// Routings that keep packets apart in halves of the channels.
-const HALVES: &[&str] =
-    &["xy_yx_mesh", "adaptive_xy_yx_mesh", "xyyx_flatfly", "adaptive_xyyx_flatfly", "valiant_mesh", "romm_mesh"];
+const HALVES: &[&str] = &[
+    "dim_order_torus",
+    "xy_yx_mesh",
+    "adaptive_xy_yx_mesh",
+    "xyyx_flatfly",
+    "adaptive_xyyx_flatfly",
+    "valiant_mesh",
+    "romm_mesh",
+];
 
 /// Whether a routing is one of BookSim's, and not built here.
 fn unbuilt(config: &Config) -> bool {

@@ -286,6 +286,7 @@ fn what_cannot_be_is_refused_with_the_key_and_the_reason() {
         ("priority = local_age;", "`priority = local_age`: flits have priorities of their packets"),
         ("priority = hop_count; num_vcs = 1; vc_allocator = select;", "none that changes"),
         ("routing_function = xy_yx; num_vcs = 3;", "give an even number"),
+        ("topology = torus; routing_function = dim_order; num_vcs = 3;", "give an even number"),
         ("routing_function = romm_ni;", "this routing is not built yet"),
         ("topology = tree4; routing_function = nca; k = 2; n = 3;", "BookSim's tree4 has k = 4 and n = 3"),
         ("topology = tree4; routing_function = anca; k = 4; n = 3;", "this routing is not built yet"),
