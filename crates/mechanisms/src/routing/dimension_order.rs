@@ -292,11 +292,13 @@ impl Routing for DimensionOrder {
         self.ways.memory(head.router, packet.router, packet)
     }
 
-    /// The class of its channels, as which an injection queue has that before the first dateline; or the channel.
+    /// The class of its channels, as which an injection queue has that before the first dateline, or one of its own where packets have their class
+    /// from entering a ring on: they may then be of either. Or the channel.
     fn input_class(&self, input: Option<(u8, u8)>) -> u32 {
         match input {
             Some((_, channel)) if self.keeps => 1 << 31 | u32::from(channel),
             Some((_, channel)) => self.next[usize::from(channel & 15)][0].into(),
+            None if self.datelines.on_entry() => 1 << 30,
             None => self.first[0].into(),
         }
     }
