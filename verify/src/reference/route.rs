@@ -214,10 +214,6 @@ impl Config {
             }
     }
 
-    fn has_datelines(&self, dimension: usize) -> bool {
-        self.wrap[dimension] && self.datelines != Datelines::None
-    }
-
     /// Whether a packet that leaves `router` on the way `rest` goes over to the next class; `turns`: it enters a ring here. Where it has its class
     /// from there on, it goes over if it will cross a dateline on its way up the ring, or none on its way down.
     pub fn changes_class(&self, router: usize, rest: &[usize], turns: bool) -> bool {
@@ -231,7 +227,7 @@ impl Config {
             crosses |= self.crosses_dateline(at, port);
             at = self.neighbour(at, port).expect("routes end at the edge");
         }
-        turns && self.has_datelines(port / 2) && crosses == port.is_multiple_of(2)
+        turns && self.wrap[port / 2] && crosses == port.is_multiple_of(2)
     }
 
     /// All channels of the packets of an order.
