@@ -117,9 +117,16 @@ pub(crate) fn routing_table(config: &Config) -> Table {
     table.insert("datelines".into(), datelines.into());
     table.insert("dateline_place".into(), place.into());
     table.insert("channel_numbering".into(), numbering.into());
+    let shares = config.shares_middle && config.datelines == Datelines::OneAt(Place::Entry);
+    table.insert("middle_channel".into(), middle_word(shares).into());
     table.insert("straight_on".into(), if config.keeps_channel { "same" } else { "class" }.into());
     table.insert("tie".into(), tie_word(config.tie).into());
     table
+}
+
+/// The value of `middle_channel`.
+pub(crate) fn middle_word(shares: bool) -> &'static str {
+    if shares { "shared" } else { "first" }
 }
 
 /// The value of `tie`.

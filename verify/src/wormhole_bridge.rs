@@ -137,13 +137,14 @@ fn number_or(value: Option<u64>, word: &str) -> Value {
 
 pub(crate) fn routing_table(config: &Config) -> Table {
     let tie = || ("tie", bridge::tie_word(config.base.tie).into());
+    let middle = || ("middle_channel", bridge::middle_word(config.has_shared_middle()).into());
     match config.routing {
         Routing::DimensionOrder => bridge::routing_table(&config.base),
         Routing::Valiant(own) => {
             let word = if own == OwnRouter::Stays { "stays" } else { "travels" };
-            entry("valiant", &[tie(), ("own_router", word.into())])
+            entry("valiant", &[tie(), middle(), ("own_router", word.into())])
         }
-        Routing::O1Turn => entry("o1turn", &[tie()]),
+        Routing::O1Turn => entry("o1turn", &[tie(), middle()]),
         Routing::EscapeOrder(Asks::Thirds) => entry("escape_order", &[tie(), ("channels", "thirds".into())]),
         Routing::EscapeOrder(Asks::Escape(tied)) => {
             let word = if tied == Tied::Same { "same" } else { "random" };

@@ -31,6 +31,7 @@ fn ring(k: u32, datelines: Datelines, virtual_channels: u32) -> Config {
         datelines,
         numbering: Numbering::Reset,
         keeps_channel: false,
+        shares_middle: false,
         tie: Tie::Plus,
         admission: Admission::Off,
         seed: 1,

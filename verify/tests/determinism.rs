@@ -35,6 +35,7 @@ fn config(admission: Admission) -> Config {
         datelines: Datelines::One,
         numbering: Numbering::Carry,
         keeps_channel: false,
+        shares_middle: false,
         tie: Tie::Random,
         admission,
         seed: 7,

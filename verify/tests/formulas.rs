@@ -29,6 +29,7 @@ fn config(radix: &[u32], wrap: bool) -> Config {
         datelines: if wrap { Datelines::One } else { Datelines::None },
         numbering: Numbering::Reset,
         keeps_channel: false,
+        shares_middle: false,
         tie: Tie::Plus,
         admission: Admission::Off,
         seed: 1,

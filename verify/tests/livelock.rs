@@ -57,6 +57,7 @@ fn ring() -> Config {
         datelines: Datelines::None,
         numbering: Numbering::Reset,
         keeps_channel: false,
+        shares_middle: false,
         tie: Tie::Plus,
         admission: Admission::Off,
         seed: 1,

@@ -35,6 +35,7 @@ fn config() -> Config {
         datelines: Datelines::Two,
         numbering: Numbering::Carry,
         keeps_channel: false,
+        shares_middle: false,
         tie: Tie::Plus,
         admission: Admission::Off,
         seed: 3,

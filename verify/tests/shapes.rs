@@ -85,6 +85,7 @@ fn config(channels: u32) -> Config {
         datelines: Datelines::None,
         numbering: Numbering::Reset,
         keeps_channel: false,
+        shares_middle: false,
         tie: Tie::Plus,
         admission: Admission::Off,
         seed: 7,

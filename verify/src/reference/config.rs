@@ -40,6 +40,9 @@ pub struct Config {
     pub numbering: Numbering,
     /// Whether a head that goes straight on keeps the channel by which it came, where that is of its class.
     pub keeps_channel: bool,
+    /// Whether the halves of an odd number of channels share the middle one; else it is of the first. They do only where there are two
+    /// classes, and packets do not change theirs on a link.
+    pub shares_middle: bool,
     /// The direction at distance k/2 on a ring.
     pub tie: Tie,
     /// Routing by the rows ahead, in a grid of two dimensions; else dimension order. Then `datelines`, `numbering` and `keeps_channel`

@@ -287,9 +287,24 @@ impl Config {
         channels.into_iter().map(|channel| channel + first).collect()
     }
 
+    /// Whether two classes share a channel.
+    fn has_shared_middle(&self) -> bool {
+        let on_entry = self.cross_line.is_none() && self.datelines == Datelines::OneAt(Place::Entry);
+        self.shares_middle && on_entry && self.classes() == 2
+    }
+
+    /// The lower half of the channels, or the upper one: they share one where their number is odd.
+    pub fn half(&self, upper: usize) -> Vec<usize> {
+        let all = self.virtual_channels as usize;
+        if upper == 0 { (0..all - all / 2).collect() } else { (all / 2..all).collect() }
+    }
+
     /// The virtual channels of a class, in ascending order.
     pub fn channels_of(&self, class: u32) -> Vec<usize> {
         let v = self.virtual_channels;
+        if self.has_shared_middle() {
+            return self.half(class as usize);
+        }
         (0..v).filter(|c| c * self.classes() / v == class).map(|c| c as usize).collect()
     }
 }

@@ -23,6 +23,7 @@ fn config(radix: &[u32], wrap: bool) -> Config {
         datelines: Datelines::One,
         numbering: Numbering::Reset,
         keeps_channel: false,
+        shares_middle: false,
         tie: Tie::Plus,
         admission: Admission::Off,
         seed: 1,

@@ -280,6 +280,7 @@ fn plain_base(radix: &[u32], wrap: bool) -> reference::Config {
         datelines: if wrap { reference::Datelines::One } else { reference::Datelines::None },
         numbering: reference::Numbering::Reset,
         keeps_channel: false,
+        shares_middle: false,
         tie: reference::Tie::Plus,
         admission: reference::Admission::Off,
         seed: 1,

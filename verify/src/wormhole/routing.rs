@@ -152,7 +152,11 @@ impl Config {
 
     /// All hops of a packet that turns once, in an order of its dimensions.
     pub fn in_order(&self, source: u32, made: &Generated, order: Order) -> Vec<Step> {
-        let from = self.base.router_of(source);
+        self.in_order_from(self.base.router_of(source), source, made, order)
+    }
+
+    /// The same from a router on.
+    fn in_order_from(&self, from: usize, source: u32, made: &Generated, order: Order) -> Vec<Step> {
         let mut ports = self.route(from, self.base.router_of(made.destination), source, made.index);
         ports.sort_by_key(|port| (port / 2 == 1) != (order == Order::YFirst));
         self.with_classes(from, ports, usize::from(order == Order::YFirst))
@@ -161,6 +165,17 @@ impl Config {
     /// What the head of a packet may take at a router that it reached by `from`; `None`: it is consumed here.
     pub fn candidates(&self, router: usize, from: Option<Link>, packet: &Packet) -> Option<Candidates> {
         let to = self.base.router_of(packet.made.destination);
+        if let Some((_, channel)) = from
+            && self.routing == Routing::O1Turn
+            && self.has_shared_middle()
+        {
+            // The channel says the order: a packet that came by the middle one goes on in the second.
+            let order = Order::by(channel >= self.base.virtual_channels as usize / 2);
+            let way = self.in_order_from(router, packet.source, &packet.made, order);
+            let (port, channels) = way.first()?;
+            let preferred = channels.iter().map(|&c| (*port, c)).collect();
+            return Some(Candidates { preferred, fallback: Vec::new() });
+        }
         if !self.is_adaptive() {
             let (port, channels) = packet.plan.get(packet.hops as usize)?;
             let came_by = from.filter(|_| self.routing == Routing::DimensionOrder);
@@ -277,11 +292,19 @@ impl Config {
         let mut plan = Vec::new();
         for (n, &port) in ports.iter().enumerate() {
             let class = half * classes + if classes == 1 { 0 } else { self.ring_class(router, &ports[n..]) };
-            let members = (0..channels).filter(|c| c * 2 * classes / channels == class);
-            plan.push((port, members.collect()));
+            let members = match self.has_shared_middle() {
+                true => self.base.half(half),
+                false => (0..channels).filter(|c| c * 2 * classes / channels == class).collect(),
+            };
+            plan.push((port, members));
             router = self.base.neighbour(router, port).expect("ways end at the edge");
         }
         plan
+    }
+
+    /// Whether the halves of the channels share one, where no ring divides them further.
+    pub(crate) fn has_shared_middle(&self) -> bool {
+        self.base.shares_middle && self.ring_classes() == 1
     }
 
     /// The class of Dally and Seitz for the next hop of a way: 0 while the wrap-around link of its ring is ahead.

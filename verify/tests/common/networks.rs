@@ -27,7 +27,13 @@ pub fn fit_routing(config: &mut Config) {
         // The channels that an adaptive packet asks for differ from port to port: such a spec is refused.
         *registers = Registers::Any;
     }
+    if config.base.shares_middle {
+        (config.base.datelines, config.base.numbering) = (Datelines::OneAt(Place::Entry), Numbering::Reset);
+    }
     config.base.virtual_channels = config.base.virtual_channels.max(config.channels_needed());
+    if config.base.shares_middle && config.base.virtual_channels.is_multiple_of(2) {
+        config.base.virtual_channels = (config.base.virtual_channels + 1).min(15);
+    }
 }
 
 /// The same with two dimensions, some of them new ones of three routers.
@@ -72,6 +78,7 @@ pub fn base() -> impl Strategy<Value = reference::Config> {
             arbiter: reference::Arbiter::RoundRobin,
             numbering: if datelines == Datelines::OneAt(Place::Entry) { Numbering::Reset } else { numbering },
             keeps_channel: seed >> 32 & 3 == 0,
+            shares_middle: seed >> 34 & 3 == 0,
             datelines,
             tie,
             admission,

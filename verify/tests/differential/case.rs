@@ -45,6 +45,7 @@ pub fn known_cases() -> Vec<Case> {
         datelines: Datelines::Two,
         numbering: Numbering::Reset,
         keeps_channel: false,
+        shares_middle: false,
         tie: Tie::Plus,
         admission: Admission::Off,
         seed: 1,
@@ -123,6 +124,10 @@ fn cases_of(
                 0..30 => sizes.longest + extra % (2 * sizes.longest + 1),
                 _ => sizes.longest * (1 + extra % 4),
             };
+            if config.shares_middle && config.cross_line.is_none() {
+                (config.datelines, config.numbering) = (Datelines::OneAt(Place::Entry), Numbering::Reset);
+                config.virtual_channels += config.virtual_channels % 2;
+            }
             config.virtual_channels += config.classes() - 1;
             fit_ports(&mut config);
             let (mut cycles, audit_every, text) = traffic;
@@ -209,6 +214,7 @@ fn choices() -> impl Strategy<Value = Config> {
             arbiter,
             numbering: if datelines == Datelines::OneAt(Place::Entry) { Numbering::Reset } else { numbering },
             keeps_channel: seed >> 32 & 3 == 0,
+            shares_middle: seed >> 34 & 3 == 0,
             datelines,
             tie,
             admission: Admission::Off,

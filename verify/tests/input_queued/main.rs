@@ -352,6 +352,14 @@ fn cases_have_all_allocators_and_routers_of_all_widths() {
         even && case.config.shared.routing == Way::EscapeOrder(Asks::Escape(Tied::Coin))
     };
     assert!(grids.iter().filter(two_ports).count() >= 10);
+    let shared = |case: &&Case| case.config.shared.base.shares_middle && case.config.channels() % 2 == 1;
+    let ring = |case: &&Case| {
+        let one = case.config.shared.routing == Way::DimensionOrder && case.config.channels() > 1;
+        one && case.config.shared.base.wrap.contains(&true) && shared(case)
+    };
+    let turn = |case: &&Case| case.config.shared.routing == Way::O1Turn && shared(case);
+    let both = [grids.iter().filter(ring).count(), grids.iter().filter(turn).count()];
+    assert!(both.iter().all(|&found| found >= 8), "{both:?}");
     let inputs = |case: &&Case| case.config.ports(0) * case.config.channels();
     for (least, most) in [(1, 64), (65, 128), (129, 1024)] {
         assert!(grids.iter().filter(|case| (least..=most).contains(&inputs(case))).count() >= 5, "{least} to {most}");

@@ -45,6 +45,7 @@ fn config(draws: &mut Draws, classes: u32, ejection_packets: Option<u32>) -> Con
         datelines: if wrap { Datelines::One } else { Datelines::None },
         numbering: Numbering::Reset,
         keeps_channel: false,
+        shares_middle: false,
         tie: Tie::Plus,
         admission: Admission::Off,
         seed: draws.below(1000),

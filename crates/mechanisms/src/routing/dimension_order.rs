@@ -7,7 +7,7 @@
 //! Differs from the paper: whether a turn resets the channel is open there; `channel_numbering` chooses.
 
 use super::datelines::{Datelines, PLACE, Place};
-use super::ways::{self, PORT_BITS, TIE, Ways, by_ways};
+use super::ways::{self, MIDDLE, PORT_BITS, PORT_MASK, SECOND, TIE, Ways, by_ways};
 use super::{Conditions, Listed, idle};
 use crate::Refusal;
 use tailback_base::prefetch::prefetch;
@@ -23,7 +23,7 @@ pub static ENTRY: Entry = Entry {
     summary: "minimal, lowest dimension first; datelines keep rings free of deadlock",
     paper: "spth-2015 section 5.1",
     ideal: false,
-    params: &[DATELINES, PLACE, NUMBERING, STRAIGHT_ON, TIE],
+    params: &[DATELINES, PLACE, NUMBERING, MIDDLE, STRAIGHT_ON, TIE],
 };
 
 const DATELINES: Param = Param {
@@ -65,7 +65,7 @@ const STRAIGHT_ON: Param = Param {
 /// Where channels have no classes.
 const IDLE: &[Idle] = &[
     Idle {
-        keys: &["datelines", "dateline_place", "channel_numbering", "straight_on"],
+        keys: &["datelines", "dateline_place", "channel_numbering", "middle_channel", "straight_on"],
         when: &[When::Is("router.kind", &["input_output_queued"])],
         because: "a switch without virtual channels asks the routing for ports alone",
     },
@@ -75,9 +75,19 @@ const IDLE: &[Idle] = &[
         because: "a mesh has no rings, and all channels of a link are of one class",
     },
     Idle {
-        keys: &["dateline_place", "channel_numbering"],
+        keys: &["dateline_place", "channel_numbering", "middle_channel"],
         when: &[When::Is(".datelines", &["none"])],
         because: "without datelines all channels of a link are of one class",
+    },
+    Idle {
+        keys: &["middle_channel"],
+        when: &[When::Is(".kind", &["dimension_order"]), When::Is("topology.kind", &["mesh"])],
+        because: "all channels of a link are of one class",
+    },
+    Idle {
+        keys: &["middle_channel"],
+        when: &[When::IsNot(".dateline_place", &["entry"])],
+        because: "only packets that have their class from entering a ring on may share a channel with those of the other",
     },
     Idle {
         keys: &["channel_numbering"],
@@ -109,6 +119,8 @@ pub struct DimensionOrder {
     carry: bool,
     /// Whether a head keeps its channel straight on.
     keeps: bool,
+    /// Whether the halves of the channels share one. Then [`SECOND`] of a word says the half of its leg, which no channel says.
+    shares: bool,
     datelines: Datelines,
     /// Channels that a head from channel `c` may take on a link that crosses no dateline (0) or one (1), as masks.
     next: [[u16; 2]; 16],
@@ -176,7 +188,12 @@ impl Listed for DimensionOrder {
         let classes = classes(view, grid).min(channels);
         // A minimal route crosses no more datelines than there are classes for.
         let members = |class: u32| ways::members(class.min(classes - 1), classes, channels);
-        let from_class = |class: u32| [members(class), members(class + 1)];
+        let place = Place::of(view.text("dateline_place"));
+        let shares = classes == 2 && place == Place::Entry && ways::shares_middle(view, channels);
+        let from_class = |class: u32| match shares {
+            true => ways::halves(view, channels),
+            false => [members(class), members(class + 1)],
+        };
         let next: [[u16; 2]; 16] =
             std::array::from_fn(|c| from_class((c as u32 * classes / channels).min(classes - 1)));
         let keeps = view.text("straight_on") == "same";
@@ -185,7 +202,8 @@ impl Listed for DimensionOrder {
             ways: Ways::new(view, grid),
             carry,
             keeps,
-            datelines: Datelines::new(grid, datelines_of(view, grid), Place::of(view.text("dateline_place"))),
+            shares,
+            datelines: Datelines::new(grid, datelines_of(view, grid), place),
             next,
             straight: std::array::from_fn(|c| next[c].map(|of_class| kept(c, of_class))),
             first: from_class(0),
@@ -203,10 +221,16 @@ impl Listed for DimensionOrder {
     fn deadlock_freedom(view: View, grid: &Grid, when: Conditions) -> Result<String, String> {
         let needed = classes(view, grid);
         let few = ways::closes_rings(grid) && when.channels < needed;
-        if few || ways::closes_rings(grid) && view.text("datelines") == "none" {
+        let on_entry = ways::closes_rings(grid) && view.text("dateline_place") == "entry";
+        let shares = on_entry && ways::shares_middle(view, when.channels);
+        let stays = shares && view.text("straight_on") == "same";
+        if few || stays || ways::closes_rings(grid) && view.text("datelines") == "none" {
             return match (when.bubbles, few) {
                 (true, _) => Ok("dimension order between dimensions, a bubble in every ring".to_owned()),
                 (false, true) => Err(too_few(view, when.channels, needed, grid)),
+                (false, false) if stays => {
+                    Err("packets keep the channel that both halves share all around a ring".to_owned())
+                }
                 (false, false) => Err("rings without datelines".to_owned()),
             };
         }
@@ -216,7 +240,8 @@ impl Listed for DimensionOrder {
             (true, _) if !ways::closes_rings(grid) => "no packet makes two hops in a ring",
             (true, _) => "dimension order between dimensions, datelines within rings",
         }
-        .to_owned())
+        .to_owned()
+            + if shares { ways::of_middle(view) } else { "" })
     }
 
     fn deadlock_freedom_of_ports(view: View, grid: &Grid) -> Result<String, String> {
@@ -227,6 +252,10 @@ impl Listed for DimensionOrder {
             return Ok("no packet makes two hops in a ring".to_owned());
         }
         Self::deadlock_freedom(view, grid, Conditions::PORTS)
+    }
+
+    fn safe_sharing(view: View) -> &'static [&'static str] {
+        ways::safe_sharing(view)
     }
 
     fn lacks_channels(view: View, grid: &Grid, channels: u32) -> bool {
@@ -250,7 +279,7 @@ impl Routing for DimensionOrder {
         }
         let (leg, hops) = self.ways.leg_and_hops(router, packet.router, packet);
         packet.hops = hops;
-        leg
+        if self.shares && self.datelines.second(router, leg) { leg | SECOND } else { leg }
     }
 
     // PERF: as a call of its own it costs `tailback bench recn-1 wormhole-16` three percent.
@@ -263,10 +292,11 @@ impl Routing for DimensionOrder {
                 return Request { port: None, channels: 0 };
             }
         }
-        let port = *word & ((1 << PORT_BITS) - 1);
-        let mut crosses = usize::from(self.datelines.changes(head.router, *word));
+        let port = *word & PORT_MASK;
+        let mut crosses = usize::from(self.datelines.changes(head.router, *word) || *word & SECOND != 0);
         if (turned || head.input.is_none()) && self.datelines.on_entry() {
             crosses = usize::from(self.datelines.second(head.router, *word));
+            *word |= if self.shares { SECOND * crosses as u32 } else { 0 };
         }
         let channels = match head.input {
             Some((_, channel)) if !turned => self.straight[usize::from(channel & 15)][crosses],
@@ -282,8 +312,8 @@ impl Routing for DimensionOrder {
     }
 
     #[inline]
-    fn straight(&self, port: u8, word: u32) -> (u32, u32) {
-        (word >> PORT_BITS, port.into())
+    fn straight(&self, _port: u8, word: u32) -> (u32, u32) {
+        (word >> PORT_BITS, word & ((1 << PORT_BITS) - 1))
     }
 
     by_ways!();
@@ -315,6 +345,7 @@ impl Routing for DimensionOrder {
 
     /// It is what is left of the leg from here, or of none.
     fn fits(&self, router: u32, packet: &Packet, word: u32) -> bool {
-        word >> PORT_BITS == 0 || word == self.ways.leg(router, packet.router, packet)
+        let half = if self.shares { SECOND } else { 0 };
+        word >> PORT_BITS == 0 || word & !half == self.ways.leg(router, packet.router, packet)
     }
 }

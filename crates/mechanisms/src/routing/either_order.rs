@@ -1,6 +1,5 @@
 //! O1TURN in a HyperX: a packet aligns its dimensions from the first to the last, or from the last to the first.
 
-use super::ways;
 use std::sync::Arc;
 use tailback_engine::contract::routing::Request;
 use tailback_network::rows::Rows;
@@ -14,9 +13,9 @@ pub struct EitherOrder {
 }
 
 impl EitherOrder {
-    /// With so many channels of a link, two or more.
-    pub fn new(rows: Rows, channels: u32) -> Self {
-        EitherOrder { rows: Arc::new(rows), halves: [0, 1].map(|half| ways::members(half, 2, channels)) }
+    /// With the channels of both orders.
+    pub fn new(rows: Rows, halves: [u16; 2]) -> Self {
+        EitherOrder { rows: Arc::new(rows), halves }
     }
 
     /// Hops between two routers.

@@ -72,6 +72,21 @@ fn classes(spec: &Resolved) -> Option<u32> {
     channels(spec).and_then(|_| super::classes(spec.view("routing"), spec))
 }
 
+/// Whether the number of channels has no middle one, also within a class of messages or a type of packets.
+pub(super) fn has_no_middle(spec: &Resolved, _own: View<'_>) -> bool {
+    let router = spec.view("router");
+    let classes = if router.has("message_classes") { router.u32("message_classes").max(1) } else { 1 };
+    let ranges = if router.has("type_channels") { router.u32s("type_channels") } else { Vec::new() };
+    let has_middle = |channels: u32| channels > 1 && channels % 2 == 1;
+    let of_ranges = ranges.chunks_exact(2).any(|range| has_middle(1 + range[0].abs_diff(range[1])));
+    !of_ranges && !channels(spec).is_some_and(|channels| has_middle(channels / classes))
+}
+
+/// Whether the network has rings in which packets can wait for each other.
+pub(super) fn has_ring_classes(spec: &Resolved, _own: View<'_>) -> bool {
+    ring_classes(spec) == 2
+}
+
 /// Classes that keep the rings of the network free of deadlock.
 pub(super) fn ring_classes(spec: &Resolved) -> u32 {
     1 + u32::from(wraps(spec) && radix(spec).iter().any(|&k| k > 3))

@@ -5,10 +5,11 @@
 //! Sees:     the head's destination; its own coordinates; by queues what the source router owes to its ports.
 //! State:    none.
 //! Differs from the paper: also on tori, where each order has channels of two classes; and in a HyperX of any number of dimensions, from the
-//! first to the last or the other way round.
+//! first to the last or the other way round. Where the orders share a channel a router tells the order of a packet by the channel it came by,
+//! and one that came by the shared channel goes on in the second order, as in BookSim 2.
 
 use super::either_order::EitherOrder;
-use super::ways::{self, Halves, PORT_BITS, SECOND, TIE, Ways};
+use super::ways::{self, Halves, MIDDLE, PORT_BITS, SECOND, TIE, Ways};
 use super::{Conditions, Listed, idle};
 use crate::Refusal;
 use std::cmp::Ordering;
@@ -26,7 +27,7 @@ pub static ENTRY: Entry = Entry {
     summary: "dimension order, x first or y first with equal probability; two dimensions, or a HyperX",
     paper: "Seo et al. 2005",
     ideal: false,
-    params: &[BY, TIE],
+    params: &[BY, MIDDLE, TIE],
 };
 
 const BY: Param = Param {
@@ -52,6 +53,8 @@ pub struct O1Turn {
     on: On,
     /// Whether the queues of ports decide, and not a coin.
     by_queues: bool,
+    /// The channel that both orders may take.
+    shared: Option<u8>,
 }
 
 #[derive(Clone, Debug)]
@@ -89,7 +92,7 @@ impl Plane {
                 help: "take a mesh or torus of 2 dimensions, or \"valiant\", which is for any number".into(),
             });
         }
-        Ok(Plane { ways: Ways::new(view, grid), orders: Halves::new(name, "order", grid, channels)? })
+        Ok(Plane { ways: Ways::new(view, grid), orders: Halves::new([name, "order"], view, grid, channels)? })
     }
 
     /// What a head asks for.
@@ -132,25 +135,31 @@ impl Listed for O1Turn {
                 help: "set router.virtual_channels to 2 or more".to_owned(),
             });
         }
-        Ok(O1Turn { on: On::Rows(EitherOrder::new(rows, channels)), by_queues: by_queues(view) })
+        let halves = ways::halves(view, channels);
+        Ok(O1Turn { on: On::Rows(EitherOrder::new(rows, halves)), by_queues: by_queues(view), shared: in_both(halves) })
     }
 
-    fn freedom_of_any(_view: View, _built: &Built) -> Result<String, String> {
-        Ok("first to last and last to first dimension on channels of their own".to_owned())
+    fn freedom_of_any(view: View, _built: &Built) -> Result<String, String> {
+        Ok("first to last and last to first dimension on channels of their own".to_owned() + ways::of_middle(view))
     }
 
     fn build(view: View, grid: &Grid, channels: u32) -> Result<Self, Refusal> {
         let plane = Plane::new("O1TURN", view, grid, channels)?;
-        Ok(O1Turn { on: On::Grid(plane), by_queues: by_queues(view) })
+        let shared = in_both([0, 1].map(|half| plane.orders.all(half)));
+        Ok(O1Turn { on: On::Grid(plane), by_queues: by_queues(view), shared })
     }
 
     fn one_route(_view: View, _grid: &Grid) -> Result<&'static str, &'static str> {
         Err("o1turn draws for every packet whether x or y comes first")
     }
 
-    fn deadlock_freedom(_view: View, grid: &Grid, _when: Conditions) -> Result<String, String> {
-        let datelines = if ways::closes_rings(grid) { ", datelines within rings" } else { "" };
-        Ok(format!("x first and y first on channels of their own{datelines}"))
+    fn deadlock_freedom(view: View, grid: &Grid, _when: Conditions) -> Result<String, String> {
+        let more = if ways::closes_rings(grid) { ", datelines within rings" } else { ways::of_middle(view) };
+        Ok(format!("x first and y first on channels of their own{more}"))
+    }
+
+    fn safe_sharing(view: View) -> &'static [&'static str] {
+        ways::safe_sharing(view)
     }
 
     fn deadlock_freedom_of_ports(_view: View, _grid: &Grid) -> Result<String, String> {
@@ -168,12 +177,27 @@ fn by_queues(view: View) -> bool {
 }
 
 impl O1Turn {
+    /// The order of the packet of a head, as its router knows it.
+    fn order(&self, head: Head, packet: &Packet) -> u32 {
+        match (head.input, self.shared) {
+            (Some((_, channel)), Some(shared)) if channel < shared => 0,
+            (Some(_), Some(_)) => ORDER,
+            _ => packet.choice & ORDER,
+        }
+    }
+
     /// The first port of a packet at its source, in either order.
     fn first(&self, router: u32, packet: &Packet, order: u32) -> Option<u8> {
         let packet = Packet { choice: packet.choice & !ORDER | order, ..*packet };
         let head = Head { router, input: None };
         self.request(head, &packet, &mut 0).port
     }
+}
+
+/// The channel in both of two masks.
+fn in_both([a, b]: [u16; 2]) -> Option<u8> {
+    let both = a & b;
+    (both != 0).then_some(both.trailing_zeros() as u8)
 }
 
 /// 1 for a packet that begins with the last dimension.
@@ -197,6 +221,13 @@ impl Routing for O1Turn {
     }
 
     fn request(&self, head: Head, packet: &Packet, word: &mut u32) -> Request {
+        let order = self.order(head, packet);
+        let turned;
+        let mut packet = packet;
+        if order != packet.choice & ORDER {
+            turned = Packet { choice: packet.choice & !ORDER | order, ..*packet };
+            (packet, *word) = (&turned, 0);
+        }
         match &self.on {
             On::Grid(plane) => plane.request(head.router, packet, word),
             On::Rows(rows) => rows.request(head.router, packet.router, half(packet)),
@@ -264,8 +295,12 @@ impl Routing for O1Turn {
         ties | packet.choice & ORDER
     }
 
-    fn input_class(&self, _input: Option<(u8, u8)>) -> u32 {
-        0
+    /// The order that the channel says, where it does.
+    fn input_class(&self, input: Option<(u8, u8)>) -> u32 {
+        match (input, self.shared) {
+            (Some((_, channel)), Some(shared)) => 1 + u32::from(channel >= shared),
+            _ => 0,
+        }
     }
 
     fn advance(&self, _port: u8, word: u32) -> u32 {
@@ -275,10 +310,15 @@ impl Routing for O1Turn {
         }
     }
 
-    /// It is what is left of the leg from here, or of none.
+    /// It is what is left of the leg from here, or of none; in the second order also of a packet that began in the first, where it may
+    /// have come by a channel of both.
     fn fits(&self, router: u32, packet: &Packet, word: u32) -> bool {
+        let second = || Packet { choice: packet.choice | ORDER, ..*packet };
         match &self.on {
-            On::Grid(plane) => word >> PORT_BITS == 0 || word == plane.leg(router, packet),
+            On::Grid(_) if word >> PORT_BITS == 0 => true,
+            On::Grid(plane) => {
+                word == plane.leg(router, packet) || self.shared.is_some() && word == plane.leg(router, &second())
+            }
             On::Rows(_) => word == 0,
         }
     }

@@ -1,6 +1,6 @@
 //! The shorter ways through a grid, and its rings: what every routing of this folder is made of.
 
-use super::idle::{has_no_ties, is_a_line};
+use super::idle::{has_no_middle, has_no_ties, has_ring_classes, is_a_line};
 use crate::Refusal;
 use tailback_engine::contract::routing::{Request, Variety};
 use tailback_engine::packet::Packet;
@@ -22,7 +22,19 @@ pub const TIE: Param = Param {
     doc: "Direction on a ring when both ways are as long (distance k/2).",
 };
 
-/// Where there are no ties.
+/// Whose the channel in the middle is, where two kinds of packets have a half each.
+pub const MIDDLE: Param = Param {
+    name: "middle_channel",
+    kind: Kind::Choice(&[
+        ("first", "it is of the first half"),
+        ("shared", "packets of both halves may take it (BookSim 2)"),
+    ]),
+    unit: "",
+    fallback: Fallback::Text("first"),
+    doc: "Whose the channel in the middle is, where packets are kept apart in two halves of an odd number of channels.",
+};
+
+/// Where there are no ties, and no channels in the middle.
 pub(super) const IDLE: &[Idle] = &[
     Idle {
         keys: &["tie"],
@@ -36,6 +48,19 @@ pub(super) const IDLE: &[Idle] = &[
             When::Where("the network is a mesh of one dimension", is_a_line),
         ],
         because: "there is one way between any two routers",
+    },
+    Idle {
+        keys: &["middle_channel"],
+        when: &[
+            When::Is(".kind", &["o1turn", "valiant"]),
+            When::Where("a ring has four or more routers", has_ring_classes),
+        ],
+        because: "each half is of two classes there, and all four keep apart",
+    },
+    Idle {
+        keys: &["middle_channel"],
+        when: &[When::Where("no packets have an odd number of channels", has_no_middle)],
+        because: "no channel is in the middle",
     },
 ];
 
@@ -339,6 +364,33 @@ pub fn of_class(class: u32, classes: u32, channels: u32) -> u16 {
     all(end(class + 1)) & !all(end(class))
 }
 
+/// Whether the halves of so many channels share one, by a section with or without [`MIDDLE`].
+pub fn shares_middle(view: View, channels: u32) -> bool {
+    channels > 1 && channels % 2 == 1 && view.has("middle_channel") && view.text("middle_channel") == "shared"
+}
+
+/// Why a channel that both halves may take closes no circle, after why the halves close none (Duato 1993).
+pub fn of_middle(view: View) -> &'static str {
+    match view.text("middle_channel") {
+        "shared" => "; where they share a channel, a head may always take one of its own half instead",
+        _ => "",
+    }
+}
+
+/// The words of `router.sharing` that are safe: a head in a shared channel behind the tail of another packet could not ask for a channel of its
+/// own half.
+pub fn safe_sharing(view: View) -> &'static [&'static str] {
+    if view.text("middle_channel") == "shared" { &["owned"] } else { &["owned", "shared", "shared_whole"] }
+}
+
+/// The channels of two halves, as masks.
+pub fn halves(view: View, channels: u32) -> [u16; 2] {
+    match shares_middle(view, channels) {
+        true => [all(channels - channels / 2), all(channels) & !all(channels / 2)],
+        false => [0, 1].map(|half| members(half, 2, channels)),
+    }
+}
+
 /// Set in the word of a packet that takes the channels of the second half.
 pub const SECOND: u32 = 1 << 4;
 
@@ -352,15 +404,18 @@ pub struct Halves {
 }
 
 impl Halves {
-    /// Of a routing on a grid with so many channels.
+    /// Of a routing on a grid with so many channels, by its section.
     ///
     /// # Errors
     /// Where there are too few channels.
-    pub fn new(routing: &str, half: &str, grid: &Grid, channels: u32) -> Result<Self, Refusal> {
+    pub fn new([routing, half]: [&str; 2], view: View, grid: &Grid, channels: u32) -> Result<Self, Refusal> {
         let classes = ring_classes(grid);
         let needed = 2 * classes;
         if channels >= needed {
-            let members = std::array::from_fn(|class| members(class as u32, needed, channels));
+            let mut members = std::array::from_fn(|class| members(class as u32, needed, channels));
+            if classes == 1 {
+                members[..2].copy_from_slice(&halves(view, channels));
+            }
             return Ok(Halves { classes, members });
         }
         let rings = if classes == 2 { ", and two classes each against the cycles of rings" } else { "" };

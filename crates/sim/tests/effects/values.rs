@@ -92,6 +92,14 @@ const AIDS: &[(&str, &[(&str, &str)])] = &[
     ("admission.kind", &[("topology.radix", "[4, 4]"), ("traffic.load", "2.0")]),
     ("routing.own_router", &[("traffic.pattern", "{ kind = 'uniform', include_self = true }")]),
     ("routing.dateline_place", &[("topology.radix", "[8]"), ("traffic.load", "2.0")]),
+    (
+        "routing.middle_channel",
+        &[("routing.dateline_place", "'entry'"), ("router.virtual_channels", "3"), ("traffic.load", "2.0")],
+    ),
+    (
+        "routing.middle_channel",
+        &[("topology.kind", "'mesh'"), ("router.virtual_channels", "3"), ("traffic.load", "2.0")],
+    ),
     ("routing.dateline_place", &[("topology.radix", "[8, 2]"), ("measure", "1600")]),
     ("arbiter.kind", &[("topology.nodes_per_router", "2")]),
     ("admission.decrement_percent", &FALLING),

@@ -9,7 +9,7 @@ use crate::testing::resolved;
 use graph::{CHANNELS, Sees, World, is_acyclic, middle};
 use std::collections::{BTreeMap, BTreeSet};
 use tailback_base::bits::ones;
-use tailback_engine::contract::routing::{Head, Routing};
+use tailback_engine::contract::routing::{Head, Request, Routing};
 use tailback_engine::packet::Packet;
 use tailback_network::Grid;
 use tailback_spec::Kind;
@@ -442,6 +442,45 @@ fn o1turn_tosses_for_the_order_and_keeps_the_orders_apart() {
         let head = Head { router: 0, input: None };
         assert_eq!(world.routing.candidates(head, &packet, CHANNELS, &mut word).all(), expected);
     }
+}
+
+#[test]
+fn halves_share_the_middle_channel() {
+    let built = |words: &[(&str, &str)], grid: &Grid, channels| {
+        let words = [words, &[("middle_channel", "shared")]].concat();
+        build(resolved(section(), &words).view("routing"), grid, channels).expect("it has halves")
+    };
+    let asks = |routing: &super::Any, packet: &Packet, (router, input): (u32, Option<(u8, u8)>), word: &mut u32| {
+        let Request { port, channels } = routing.request(Head { router, input }, packet, word);
+        assert!(routing.fits(router, packet, *word));
+        *word = port.map_or(*word, |port| routing.advance(port, *word));
+        (port, channels)
+    };
+    let packet = |source, to| Packet { source, router: to, destination: to, ..Packet::default() };
+
+    // By the word, whatever the channel.
+    let ring = built(&[("kind", "dimension_order"), ("dateline_place", "entry")], &torus(&[5]), 3);
+    for (source, to, mask) in [(0, 2, 0b011), (3, 0, 0b110)] {
+        let mut packet = packet(source, to);
+        let mut word = ring.start(source, &mut packet, || 0);
+        assert_eq!(asks(&ring, &packet, (source, None), &mut word), (Some(0), mask));
+        assert_eq!(asks(&ring, &packet, (source + 1, Some((0, 1))), &mut word), (Some(0), mask));
+    }
+    let five = built(&[("kind", "dimension_order"), ("dateline_place", "entry")], &torus(&[5]), 5);
+    assert_eq!(asks(&five, &packet(0, 2), (0, None), &mut 0), (Some(0), 0b00111));
+
+    // By the channel: what came by the middle one goes on in the second order.
+    let o1turn = built(&[("kind", "o1turn")], &mesh(&[4, 4]), 3);
+    let mut packet = packet(0, 10);
+    for (channel, next) in [(0, (Some(0), 0b011)), (1, (Some(2), 0b110))] {
+        let mut word = o1turn.start(0, &mut packet, || 0);
+        assert_eq!(asks(&o1turn, &packet, (0, None), &mut word), (Some(0), 0b011));
+        assert_eq!(asks(&o1turn, &packet, (1, Some((0, channel))), &mut word), next);
+    }
+
+    let valiant = built(&[("kind", "valiant")], &mesh(&[4, 4]), 3);
+    let mut word = valiant.start(0, &mut packet, || middle(3, 16));
+    assert_eq!(asks(&valiant, &packet, (0, None), &mut word), (Some(0), 0b011));
 }
 
 #[test]

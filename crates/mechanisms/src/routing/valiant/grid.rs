@@ -26,7 +26,7 @@ impl OnGrid {
     /// # Errors
     /// Where there are too few channels.
     pub fn new(view: View, grid: &Grid, channels: u32) -> Result<Self, Refusal> {
-        let phases = Halves::new("Valiant's routing", "phase", grid, channels)?;
+        let phases = Halves::new(["Valiant's routing", "phase"], view, grid, channels)?;
         let between = view.text("by") == "between";
         if between && grid.wrap().contains(&true) {
             return Err(Refusal {

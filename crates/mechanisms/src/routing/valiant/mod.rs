@@ -12,7 +12,7 @@ mod grid;
 
 use super::classes::PARAM as CLASSES;
 use super::detour::{Detours, TO, Way};
-use super::ways::{self, TIE};
+use super::ways::{self, MIDDLE, TIE};
 use super::{Conditions, Listed, Routes, idle};
 use crate::Refusal;
 use grid::OnGrid;
@@ -28,7 +28,7 @@ pub static ENTRY: Entry = Entry {
     summary: "by way of a random router or group, and minimal before and after: any pattern looks like uniform traffic",
     paper: "Valiant 1982",
     ideal: false,
-    params: &[TIE, TO, CLASSES, BY, OWN_ROUTER],
+    params: &[TIE, TO, CLASSES, BY, OWN_ROUTER, MIDDLE],
 };
 
 /// The parameter `by`.
@@ -92,6 +92,14 @@ impl Listed for Valiant {
             ],
             because: "no router lies between others without coordinates",
         },
+        Idle {
+            keys: &["middle_channel"],
+            when: &[
+                When::Is(".kind", &["valiant"]),
+                When::Where("the network has no grid", |spec, own| !idle::has_grid(spec, own)),
+            ],
+            because: "there hops have classes of channels, and no halves",
+        },
     ];
 
     fn build(view: View, grid: &Grid, channels: u32) -> Result<Self, Refusal> {
@@ -110,9 +118,14 @@ impl Listed for Valiant {
         Err("valiant routing draws a router for every packet to go by")
     }
 
-    fn deadlock_freedom(_view: View, grid: &Grid, _when: Conditions) -> Result<String, String> {
-        let datelines = if ways::closes_rings(grid) { " and datelines" } else { "" };
-        Ok(format!("dimension order{datelines} in each phase, each phase on channels of its own"))
+    fn deadlock_freedom(view: View, grid: &Grid, _when: Conditions) -> Result<String, String> {
+        let (datelines, middle) =
+            if ways::closes_rings(grid) { (" and datelines", "") } else { ("", ways::of_middle(view)) };
+        Ok(format!("dimension order{datelines} in each phase, each phase on channels of its own{middle}"))
+    }
+
+    fn safe_sharing(view: View) -> &'static [&'static str] {
+        ways::safe_sharing(view)
     }
 
     fn deadlock_freedom_of_ports(_view: View, _grid: &Grid) -> Result<String, String> {
