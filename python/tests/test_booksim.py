@@ -158,6 +158,8 @@ def test_a_line_of_routers_accepts_what_it_does_in_booksim(
         ("vc_allocator = wavefront;", {"plat": 3734.41, "nlat": 94.5828, "hops": 3.06}),
         ("vc_allocator = rr_wavefront;", {"plat": 3559.15, "nlat": 76.05, "hops": 3.0}),
         ("packet_size = 5;", {"plat": 4668.81, "nlat": 50.1573, "hops": 3.03872}),
+        ("num_vcs = 3;", {"plat": 2366.4, "nlat": 85.4288, "hops": 3.09563, "acc": 0.508836}),
+        ("num_vcs = 5; k = 3; n = 3;", {"plat": 474.739, "nlat": 37.9526, "hops": 2.63641}),
         (
             "topology = mesh; routing_function = dor; vc_allocator = rr_wavefront;",
             {"plat": 2749.96, "nlat": 83.317, "hops": 3.60308},

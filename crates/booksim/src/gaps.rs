@@ -3,7 +3,7 @@
 use crate::config::Config;
 use crate::fault::Fault;
 use crate::list::Call;
-use crate::map::{BUILT, groups, priorities_count, ranges};
+use crate::map::{BUILT, groups, priorities_count};
 use crate::rules::ROUTINGS;
 
 /// What is done where the engine lacks something.
@@ -40,11 +40,6 @@ const fn near(keys: &'static [&'static str], asks: fn(&Config) -> bool, what: &'
 pub const GAPS: &[Gap] = &[
     // Networks and their routings.
     refused(&["routing_function", "topology"], unbuilt, "this routing is not built yet"),
-    refused(
-        &["routing_function", "num_vcs"],
-        |c| c.int("num_vcs") % 2 == 1 && HALVES.contains(&routing(c).as_str()),
-        "the halves of the channels share one in BookSim where their number is odd; here they share none, so give an even number",
-    ),
     refused(&["subnets"], |c| c.int("subnets") > 16, "a network has 16 planes at most here"),
     refused(
         &["num_vcs"],
@@ -101,14 +96,6 @@ pub const GAPS: &[Gap] = &[
         "BookSim aborts where a class that another one overtook finds its channel in use; set wait_for_tail_credit = 0",
     ),
     refused(
-        &["use_read_write", "routing_function"],
-        |c| {
-            let odd = || ranges(c).iter().any(|range| width(range) % 2 == 1);
-            c.flag("use_read_write") && HALVES.contains(&routing(c).as_str()) && odd()
-        },
-        "the halves of the channels of a type share one in BookSim where their number is odd; here they share none, so give an even number",
-    ),
-    refused(
         &["use_read_write", "topology"],
         |c| c.flag("use_read_write") && c.text("topology") == "dragonflynew",
         "types of packets do not share the three channels of a dragonfly yet",
@@ -148,26 +135,10 @@ pub(crate) fn alike(config: &Config, key: &str) -> bool {
     values.iter().take(classes).all(|&value| value == values[0])
 }
 
-/// Channels of a range.
-fn width((first, last): &(i64, i64)) -> i64 {
-    last - first + 1
-}
-
 /// The most groups of an arbiter.
 const MOST_GROUPS: i64 = 64;
 
 const NESTED: &str = "a tree arbiter has 64 groups at most here, and no trees in them";
-
-/// Routings that keep packets apart in halves of the channels.
-const HALVES: &[&str] = &[
-    "dim_order_torus",
-    "xy_yx_mesh",
-    "adaptive_xy_yx_mesh",
-    "xyyx_flatfly",
-    "adaptive_xyyx_flatfly",
-    "valiant_mesh",
-    "romm_mesh",
-];
 
 /// Whether a routing is one of BookSim's, and not built here.
 fn unbuilt(config: &Config) -> bool {

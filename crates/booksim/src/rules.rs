@@ -158,7 +158,8 @@ const RULES: &[Rule] = &[
             "romm_mesh",
             "valiant_mesh",
         ];
-        (c.int("num_vcs") < 2 && halves.contains(&routing(c).as_str()))
+        let single = || c.flag("use_read_write") && ranges(c).iter().any(|(first, last)| first == last);
+        (halves.contains(&routing(c).as_str()) && (c.int("num_vcs") < 2 || single()))
             .then(|| "this routing needs two classes of channels; BookSim aborts".to_owned())
     }),
     (&["routing_function", "topology"], |c| {

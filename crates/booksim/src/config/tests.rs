@@ -130,6 +130,26 @@ fn networks_are_those_of_booksim() {
 }
 
 #[test]
+fn halves_of_an_odd_number_of_channels_share_one() {
+    let middle = |text: &str| {
+        table(&format!("{MESH}{text}"))["routing"]
+            .get("middle_channel")
+            .map(|word| word.as_str().expect("a word").to_owned())
+    };
+    let shared = Some("shared".to_owned());
+    for routing in ["xy_yx", "adaptive_xy_yx", "valiant", "romm"] {
+        assert_eq!(middle(&format!("routing_function = {routing}; num_vcs = 3;")), shared);
+        assert_eq!(middle(&format!("routing_function = {routing}; num_vcs = 4;")), None);
+    }
+    assert_eq!(middle("topology = torus; routing_function = dim_order; num_vcs = 5;"), shared);
+    assert_eq!(middle("routing_function = dor; num_vcs = 5;"), None);
+    // The range of one type.
+    let types = "use_read_write = 1; num_vcs = 16; routing_function = xy_yx;";
+    assert_eq!(middle(types), None);
+    assert_eq!(middle(&format!("{types} read_reply_begin_vc = 9;")), shared);
+}
+
+#[test]
 fn allocators_have_their_iterations_and_arbiters() {
     let router = |text: &str| table(&format!("{MESH}{text}"))["router"].to_string();
     let both = router("vc_allocator = islip(3); sw_allocator = separable_input_first(matrix);");
@@ -285,8 +305,6 @@ fn what_cannot_be_is_refused_with_the_key_and_the_reason() {
         ("internal_speedup = 0.5;", "1 to 64 steps per cycle"),
         ("priority = local_age;", "`priority = local_age`: flits have priorities of their packets"),
         ("priority = hop_count; num_vcs = 1; vc_allocator = select;", "none that changes"),
-        ("routing_function = xy_yx; num_vcs = 3;", "give an even number"),
-        ("topology = torus; routing_function = dim_order; num_vcs = 3;", "give an even number"),
         ("routing_function = romm_ni;", "this routing is not built yet"),
         ("topology = tree4; routing_function = nca; k = 2; n = 3;", "BookSim's tree4 has k = 4 and n = 3"),
         ("topology = tree4; routing_function = anca; k = 4; n = 3;", "this routing is not built yet"),
@@ -320,7 +338,10 @@ fn what_cannot_be_is_refused_with_the_key_and_the_reason() {
         ("classes = 2; packet_size = {1,0};", "a packet has 1 to 32767 flits"),
         ("classes = 2; injection_rate = {0.1,1.5};", "one packet per cycle at most"),
         ("use_read_write = 1;", "read_request_end_vc = 5 is no channel; BookSim aborts"),
-        ("use_read_write = 1; num_vcs = 16; routing_function = xy_yx; read_reply_begin_vc = 9;", "give an even number"),
+        (
+            "use_read_write = 1; num_vcs = 16; routing_function = xy_yx; read_reply_begin_vc = 13;",
+            "needs two classes of channels",
+        ),
         ("use_read_write = 1; num_vcs = 16; read_reply_subnet = 1;", "read_reply_subnet = 1 is no network"),
         ("warmup_periods = 10;", "all periods are warm-up"),
         ("k = 0;", "between 1 and"),

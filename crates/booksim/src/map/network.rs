@@ -1,6 +1,6 @@
 //! Topology and routing.
 
-use super::{Draft, table};
+use super::{Draft, ranges, table};
 use crate::config::Config;
 use crate::fault::Fault;
 use crate::gaps::routing;
@@ -224,6 +224,26 @@ fn kind<const N: usize>(kind: &str, others: [(&str, &str); N]) -> Value {
     section
 }
 
+/// Routings that keep packets apart in halves of the channels.
+const HALVES: &[&str] = &[
+    "dim_order_torus",
+    "xy_yx_mesh",
+    "adaptive_xy_yx_mesh",
+    "xyyx_flatfly",
+    "adaptive_xyyx_flatfly",
+    "valiant_mesh",
+    "romm_mesh",
+];
+
+/// Whether some packets have an odd number of channels: the halves share the one in the middle.
+fn has_middle(config: &Config) -> bool {
+    let odd = |(first, last): &(i64, i64)| (last - first) % 2 == 0;
+    match config.flag("use_read_write") {
+        true => ranges(config).iter().any(odd),
+        false => config.int("num_vcs") % 2 == 1,
+    }
+}
+
 fn routes(draft: &mut Draft) -> Result<(), Fault> {
     let routing: Value = match routing(draft.config).as_str() {
         "dor_mesh" | "dim_order_mesh" => kind("dimension_order", []),
@@ -251,7 +271,11 @@ fn routes(draft: &mut Draft) -> Result<(), Fault> {
         }
         _ => return Err(draft.config.fault(&["routing_function", "topology"], "this routing is not mapped yet")),
     };
+    let has_halves = HALVES.contains(&self::routing(draft.config).as_str());
     draft.put("routing", routing, &["routing_function"]);
+    if has_halves && has_middle(draft.config) {
+        draft.put("routing.middle_channel", "shared", &["routing_function", "num_vcs"]);
+    }
     Ok(())
 }
 
