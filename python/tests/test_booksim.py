@@ -150,6 +150,12 @@ def test_a_line_of_routers_accepts_what_it_does_in_booksim(
     assert sum(found) / len(found) == pytest.approx(accepted, rel=0.03)
 
 
+BUTTERFLY = (
+    "topology = fly; k = 2; routing_function = dest_tag; vc_buf_size = 1;"
+    " wait_for_tail_credit = 1; traffic = randperm(3);"
+)
+
+
 @pytest.mark.parametrize(
     ("keys", "printed"),
     [
@@ -164,6 +170,8 @@ def test_a_line_of_routers_accepts_what_it_does_in_booksim(
             "topology = mesh; routing_function = dor; vc_allocator = rr_wavefront;",
             {"plat": 2749.96, "nlat": 83.317, "hops": 3.60308},
         ),
+        (f"{BUTTERFLY} st_final_delay = 2;", {"plat": 4102.5, "nlat": 16.998, "acc": 0.222222}),
+        (f"{BUTTERFLY} routing_delay = 2;", {"plat": 4102.5, "nlat": 15.998, "acc": 0.222222}),
     ],
 )
 def test_flows_without_chance_are_those_of_booksim(

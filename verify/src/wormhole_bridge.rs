@@ -3,8 +3,8 @@
 use crate::bridge::{self, kind, resolved, site};
 use crate::wormhole::own_outputs::THROTTLES;
 use crate::wormhole::{
-    Admission, Arbiter, Asks, Band, ChannelAllocator, Config, CrossbarInputs, Escape, Estimate, OwnRouter, Recovery,
-    Routing, Rule, Selection, Sharing, SwitchAllocator, Tied, TokenWay, Tuning,
+    Admission, Arbiter, Asks, Band, ChannelAllocator, Config, CrossbarInputs, Escape, Estimate, OwnRouter, Passing,
+    Recovery, Routing, Rule, Selection, Sharing, SwitchAllocator, Tied, TokenWay, Tuning,
 };
 use tailback_engine::Buffers;
 use tailback_engine::Wormhole;
@@ -140,9 +140,10 @@ pub(crate) fn routing_table(config: &Config) -> Table {
     let middle = || ("middle_channel", bridge::middle_word(config.has_shared_middle()).into());
     match config.routing {
         Routing::DimensionOrder => bridge::routing_table(&config.base),
-        Routing::Valiant(own) => {
-            let word = if own == OwnRouter::Stays { "stays" } else { "travels" };
-            entry("valiant", &[tie(), middle(), ("own_router", word.into())])
+        Routing::Valiant(own, passing) => {
+            let own = if own == OwnRouter::Stays { "stays" } else { "travels" };
+            let passing = if passing == Passing::OfPhase { "phase" } else { "all" };
+            entry("valiant", &[tie(), middle(), ("own_router", own.into()), ("passing", passing.into())])
         }
         Routing::O1Turn => entry("o1turn", &[tie(), middle()]),
         Routing::EscapeOrder(Asks::Thirds) => entry("escape_order", &[tie(), ("channels", "thirds".into())]),

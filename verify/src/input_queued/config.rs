@@ -9,6 +9,18 @@ use tailback_base::rng::{self, Purpose};
 /// Cycles of the wire between a node and its router, either way.
 pub const NODE_WIRE: u64 = 1;
 
+/// What flits of a router share a batch with: where a router with nodes stands for two, those of its half alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Half {
+    /// That with the inputs of links; elsewhere the whole router.
+    OfLinks,
+    /// That with the inputs of nodes.
+    OfNodes,
+}
+
+/// Both halves.
+pub const HALVES: [Half; 2] = [Half::OfLinks, Half::OfNodes];
+
 /// A network of input-queued routers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
@@ -290,6 +302,12 @@ impl Config {
     pub fn node_behind(&self, router: usize, port: usize) -> Option<u32> {
         let local = port.checked_sub(self.network_ports(router))?;
         Some(self.shared.base.nodes_at(self.place(router).0)[local * self.classes] / self.classes as u32)
+    }
+
+    /// The half of a router that an input port is at.
+    pub fn half(&self, router: usize, port: usize) -> Half {
+        let folded = self.shared.base.graph.as_ref().is_some_and(|graph| graph.folded);
+        if folded && self.node_behind(router, port).is_some() { Half::OfNodes } else { Half::OfLinks }
     }
 
     /// The number of a network port by which flits come, from its name in the network, or the name from the number. On a grid the name is the

@@ -1,7 +1,7 @@
 //! Routers: input channels with their buffers, the crossbar, output queues, and credits that wait to be sent.
 
 use super::allocators::Matcher;
-use super::config::{Config, Speculation};
+use super::config::{Config, Half, Speculation};
 use super::output::OutputChannel;
 use crate::wormhole::packet::Flit;
 use std::collections::{BTreeSet, VecDeque};
@@ -49,6 +49,8 @@ pub struct InputChannel {
 pub struct Crossing {
     /// The flit.
     pub flit: Flit,
+    /// The half of the router that it is in.
+    pub half: Half,
     /// The output port.
     pub port: usize,
     /// The channel at the far end.

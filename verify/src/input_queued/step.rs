@@ -1,6 +1,6 @@
 //! A step of a router: all stages decide on what is there at its begin, then all change it.
 
-use super::config::Config;
+use super::config::{Config, HALVES};
 use super::network::Network;
 use super::output::IsTail;
 use super::router::{Crossing, State, Wish};
@@ -25,16 +25,22 @@ impl Network<'_> {
         self.queue_credits(router);
     }
 
-    /// All heads that wait for it begin to be routed, if none is being routed.
+    /// In each half, all heads that wait for it begin to be routed, if none is being routed.
     fn begin_routing(&mut self, router: usize) {
         let done = self.now + u64::from(self.config.routing_cycles.max(1)) - 1;
         let at = &mut self.routers[router];
-        let states = || at.inputs.iter().flatten().map(|input| &input.state);
-        if states().any(|state| matches!(state, State::Routing(Some(_)))) {
-            return;
-        }
-        for input in at.inputs.iter_mut().flatten().filter(|input| input.state == State::Routing(None)) {
-            input.state = State::Routing(Some(done));
+        for half in HALVES {
+            let places: Vec<_> =
+                at.places().into_iter().filter(|&(port, _)| self.config.half(router, port) == half).collect();
+            if places.iter().any(|&(port, channel)| matches!(at.inputs[port][channel].state, State::Routing(Some(_)))) {
+                continue;
+            }
+            for (port, channel) in places {
+                let state = &mut at.inputs[port][channel].state;
+                if *state == State::Routing(None) {
+                    *state = State::Routing(Some(done));
+                }
+            }
         }
     }
 
@@ -69,12 +75,15 @@ impl Network<'_> {
         self.routers[router].inputs[port][channel].state = State::Asking(wishes);
     }
 
-    /// All flits that wait for it begin to cross, if none is crossing.
+    /// In each half, all flits that wait for it begin to cross, if none is crossing.
     fn begin_crossing(&mut self, router: usize) {
         let through = self.now + u64::from(self.config.crossbar_cycles) - 1;
-        let crossbar = &mut self.routers[router].crossbar;
-        if crossbar.iter().all(|crossing| crossing.through.is_none()) {
-            crossbar.iter_mut().for_each(|crossing| crossing.through = Some(through));
+        for half in HALVES {
+            let of_half = |crossing: &&mut Crossing| crossing.half == half;
+            let crossbar = &mut self.routers[router].crossbar;
+            if crossbar.iter_mut().filter(of_half).all(|crossing| crossing.through.is_none()) {
+                crossbar.iter_mut().filter(of_half).for_each(|crossing| crossing.through = Some(through));
+            }
         }
     }
 
@@ -92,7 +101,13 @@ impl Network<'_> {
         let (to_port, to_channel) = at.ready(grant.port, grant.channel).expect("it has a channel and a flit");
         let flit = at.inputs[grant.port][grant.channel].flits.pop_front().expect("it has a flit");
         at.outputs[to_port][to_channel].send(IsTail::from(flit.tail));
-        at.crossbar.push(Crossing { flit, port: to_port, channel: to_channel, through: None });
+        at.crossbar.push(Crossing {
+            flit,
+            half: self.config.half(router, grant.port),
+            port: to_port,
+            channel: to_channel,
+            through: None,
+        });
         let new = at.freed[grant.port].insert(grant.channel);
         assert!(new, "a channel sends one flit in a step");
         if flit.number == 0 && self.config.node_behind(router, to_port).is_none() {

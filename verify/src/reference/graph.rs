@@ -33,6 +33,8 @@ pub struct Graph {
     pub inputs: Inputs,
     /// The router of each node.
     pub nodes: Vec<usize>,
+    /// Whether routers with nodes stand for two, so that flits and heads from nodes share no batch with those from links.
+    pub folded: bool,
     /// By destination router, router and the packet's mark: what its head may ask for, the usual first. A packet with a higher mark
     /// asks as with the highest listed.
     pub hops: Vec<Vec<Vec<Vec<Hop>>>>,

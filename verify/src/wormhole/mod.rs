@@ -30,7 +30,7 @@ pub use inc::Inc;
 pub use network::Network;
 pub use packet::Delivered;
 pub use recovery::{Recovery, TokenWay};
-pub use routing::{Asks, Escape, OwnRouter, Routing, Rule, Tied};
+pub use routing::{Asks, Escape, OwnRouter, Passing, Routing, Rule, Tied};
 pub use selection::Selection;
 pub use throttle::{Admission, Band, Estimate};
 pub use tuner::Tuning;

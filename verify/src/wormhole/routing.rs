@@ -19,7 +19,7 @@ pub enum Routing {
     /// Every shorter way that a rule of turns allows; meshes only.
     TurnModel(Rule),
     /// By way of a router drawn at random.
-    Valiant(OwnRouter),
+    Valiant(OwnRouter, Passing),
     /// Dimension 0 or dimension 1 first, by a coin; two dimensions only.
     O1Turn,
     /// Lowest dimension first, with channels set aside as an escape.
@@ -52,6 +52,16 @@ pub enum OwnRouter {
     Stays,
     /// It goes by the router drawn.
     Travels,
+}
+
+/// Which channels a packet may take under Valiant that is at the router of its destination and still goes to the router drawn. Meshes only:
+/// elsewhere it is as with those of its phase.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Passing {
+    /// Those of its phase.
+    OfPhase,
+    /// All.
+    All,
 }
 
 /// The escape channels of adaptive routing.
@@ -122,7 +132,7 @@ impl Config {
             Routing::DimensionOrder => self.base.classes(),
             Routing::Adaptive(escape) => self.escape_channels(escape) + 1,
             Routing::TurnModel(_) => 1,
-            Routing::Valiant(_) | Routing::O1Turn => 2 * self.ring_classes(),
+            Routing::Valiant(..) | Routing::O1Turn => 2 * self.ring_classes(),
             Routing::EscapeOrder(_) if self.base.wrap.contains(&true) => 4,
             Routing::EscapeOrder(_) => 2,
         }
@@ -139,10 +149,13 @@ impl Config {
         match self.routing {
             Routing::Adaptive(_) | Routing::TurnModel(_) | Routing::EscapeOrder(_) => Vec::new(),
             Routing::DimensionOrder => self.with_datelines(from, route(from, to)),
-            Routing::Valiant(OwnRouter::Stays) if from == to => Vec::new(),
-            Routing::Valiant(_) => {
+            Routing::Valiant(OwnRouter::Stays, _) if from == to => Vec::new(),
+            Routing::Valiant(_, passing) => {
                 let middle = self.middle(source, made.index);
                 let mut plan = self.with_classes(from, route(from, middle), 0);
+                if passing == Passing::All && !self.base.wrap.contains(&true) {
+                    self.open_at(to, from, &mut plan);
+                }
                 plan.extend(self.with_classes(middle, route(middle, to), 1));
                 plan
             }
@@ -244,7 +257,7 @@ impl Config {
         let from = self.base.router_of(source);
         let to = self.base.router_of(made.destination);
         let goal = match self.routing {
-            Routing::Valiant(own) if from != to || own == OwnRouter::Travels => {
+            Routing::Valiant(own, _) if from != to || own == OwnRouter::Travels => {
                 Some(self.middle(source, made.index)).filter(|&middle| middle != from)
             }
             _ => None,
@@ -300,6 +313,17 @@ impl Config {
             router = self.base.neighbour(router, port).expect("ways end at the edge");
         }
         plan
+    }
+
+    /// The hop of a way from one router that leaves another may take any channel.
+    fn open_at(&self, opened: usize, from: usize, way: &mut [Step]) {
+        let mut router = from;
+        for (port, channels) in way {
+            if router == opened {
+                *channels = (0..self.base.virtual_channels as usize).collect();
+            }
+            router = self.base.neighbour(router, *port).expect("ways end at the edge");
+        }
     }
 
     /// Whether the halves of the channels share one, where no ring divides them further.

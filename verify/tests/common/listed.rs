@@ -114,7 +114,8 @@ fn mask(channels: &[usize]) -> u16 {
 pub fn wiring(graph: &Graph) -> Wiring {
     let ports: Vec<u32> = graph.links.iter().map(|ports| ports.len() as u32).collect();
     let seats = Seats::listed(ports.len(), graph.nodes.iter().map(|&router| router as u32).collect());
-    let mut builder = Builder::new(&ports, seats).expect("it is small");
+    let builder = Builder::new(&ports, seats).expect("it is small");
+    let mut builder = if graph.folded { builder.folded() } else { builder };
     let port = |router: usize, port: usize| Port { router: router as u32, port: port as u32 };
     for (a, ports) in graph.links.iter().enumerate() {
         for (p, link) in ports.iter().enumerate().filter_map(|(p, link)| Some((p, (*link)?))) {

@@ -3,7 +3,7 @@
 use proptest::option;
 use proptest::prelude::*;
 use tailback_verify::reference::{self, Datelines, Numbering, Place, Propagation, Registers, Tie};
-use tailback_verify::wormhole::{Arbiter, Asks, Config, Escape, OwnRouter, Routing, Rule, Selection};
+use tailback_verify::wormhole::{Arbiter, Asks, Config, Escape, OwnRouter, Passing, Routing, Rule, Selection};
 
 /// The largest network drawn \[routers\].
 const MAX_ROUTERS: usize = 36;
@@ -121,7 +121,9 @@ fn spth() -> impl Strategy<Value = reference::Admission> {
 
 /// Valiant's routing.
 pub fn valiant() -> impl Strategy<Value = Routing> {
-    prop_oneof![Just(OwnRouter::Stays), Just(OwnRouter::Travels)].prop_map(Routing::Valiant)
+    let own = prop_oneof![Just(OwnRouter::Stays), Just(OwnRouter::Travels)];
+    let passing = prop_oneof![2 => Just(Passing::OfPhase), 1 => Just(Passing::All)];
+    (own, passing).prop_map(|(own, passing)| Routing::Valiant(own, passing))
 }
 
 /// Routings.

@@ -46,8 +46,8 @@ pub struct Width {
 /// The usual width.
 pub const USUAL: Width = Width { links: 8, spare: 2, nodes: 4, drawn: 2 };
 
-/// A connected graph of so many routers with about so many links beside those of a tree, and its nodes.
-fn graph(dice: &mut Dice, routers: usize, more: usize, routes: Routes, channels: usize, width: Width) -> Graph {
+/// A connected graph of so many routers with about so many links beside those of a tree, and its nodes, without routes.
+fn bare(dice: &mut Dice, routers: usize, more: usize, width: Width) -> Graph {
     let most = width.links;
     let ports = most + dice.below(width.spare + 1);
     let mut links: Vec<Vec<Option<Link>>> = (0..routers).map(|_| vec![None; 1 + dice.below(ports)]).collect();
@@ -73,9 +73,23 @@ fn graph(dice: &mut Dice, routers: usize, more: usize, routes: Routes, channels:
     let exits = vec![Vec::new(); routers];
     let (inputs, mark) = (Inputs::Back, Mark::Hops);
     let ports = links.iter().map(Vec::len).max().unwrap_or(0);
-    let mut graph = Graph { links, ports, inputs, nodes, hops: Vec::new(), mark, exits, taste: None };
-    graph.hops = (0..routers).map(|to| hops(dice, &graph, to, routes, channels)).collect();
-    graph
+    Graph { links, ports, inputs, nodes, folded: false, hops: Vec::new(), mark, exits, taste: None }
+}
+
+/// Moves each of the first nodes to a router of its own, which has one link and stands for two: what comes by the link and what comes from the node
+/// never leave by one port.
+fn fold(graph: &mut Graph) {
+    graph.nodes.truncate(12);
+    for at in &mut graph.nodes {
+        let (old, new) = (*at, graph.links.len());
+        let (port, cycles) = (graph.links[old].len(), 1 + old as u32 % 3);
+        graph.links[old].push(Some(Link { router: new, port: 0, cycles, period: 1 }));
+        graph.links.push(vec![Some(Link { router: old, port, cycles, period: 1 })]);
+        *at = new;
+    }
+    graph.ports = graph.links.iter().map(Vec::len).max().unwrap_or(0);
+    graph.exits = vec![Vec::new(); graph.links.len()];
+    graph.folded = true;
 }
 
 /// Packets may take some of the channels to the nodes of some routers.
@@ -234,10 +248,28 @@ pub fn config(drawn: Drawn, virtual_channels: u32) -> (Config, Dice) {
     wide_config(drawn, virtual_channels, USUAL)
 }
 
+/// The same, folded.
+pub fn folded_config(drawn: Drawn, virtual_channels: u32) -> (Config, Dice) {
+    any_config(drawn, virtual_channels, USUAL, fold)
+}
+
 /// The same with routers of another width.
-pub fn wide_config((seed, routers, more, routes): Drawn, virtual_channels: u32, width: Width) -> (Config, Dice) {
+pub fn wide_config(drawn: Drawn, virtual_channels: u32, width: Width) -> (Config, Dice) {
+    any_config(drawn, virtual_channels, width, |_| {})
+}
+
+/// The same after a change of the network.
+fn any_config(
+    (seed, routers, more, routes): Drawn,
+    virtual_channels: u32,
+    width: Width,
+    change: impl FnOnce(&mut Graph),
+) -> (Config, Dice) {
     let mut dice = Dice { seed, drawn: 0 };
-    let graph = graph(&mut dice, routers, more, routes, virtual_channels as usize, width);
+    let mut graph = bare(&mut dice, routers, more, width);
+    change(&mut graph);
+    let routers = graph.links.len();
+    graph.hops = (0..routers).map(|to| hops(&mut dice, &graph, to, routes, virtual_channels as usize)).collect();
     let most = (0..routers).map(|router| graph.nodes_at(router).len()).max().unwrap_or(1);
     let config = Config {
         graph: Some(graph),

@@ -257,7 +257,7 @@ fn routes(draft: &mut Draft) -> Result<(), Fault> {
         }
         "xy_yx_mesh" | "xyyx_flatfly" => kind("o1turn", []),
         "adaptive_xy_yx_mesh" | "adaptive_xyyx_flatfly" => kind("o1turn", [("by", "queues")]),
-        "valiant_mesh" => kind("valiant", [("own_router", "travels")]),
+        "valiant_mesh" => kind("valiant", [("own_router", "travels"), ("passing", "all")]),
         "romm_mesh" => kind("valiant", [("by", "between")]),
         "dor_cmesh" | "dor_no_express_cmesh" | "dest_tag_fly" | "ran_min_flatfly" | "nca_tree4" => kind("minimal", []),
         "valiant_flatfly" => kind("two_phase", [("detour", "always")]),

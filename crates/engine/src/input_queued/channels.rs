@@ -13,27 +13,40 @@ use tailback_base::bits::ones;
 impl<M: Mechanisms> Fabric<'_, M> {
     /// Heads that wait are routed together, when those before them have been.
     pub(super) fn begin_routing(&mut self, router: usize, now: u64) {
-        if !self.routed.is_empty(router) || self.unrouted.is_empty(router) {
-            return;
+        if self.routes_by_halves {
+            self.begin_routing_of_halves(router, now);
+        } else if self.routed.is_empty(router) && !self.unrouted.is_empty(router) {
+            self.begin_routing_of((router, router), now, |_| u64::MAX);
         }
+    }
+
+    /// Those in masks by word; the batch is known by a number.
+    #[inline(always)]
+    pub(super) fn begin_routing_of(&mut self, (router, batch): (usize, usize), now: u64, mask: impl Fn(usize) -> u64) {
         for word in 0..self.unrouted.words() {
-            let bits = self.unrouted.take(router, word);
+            let bits = self.unrouted.take(router, word, mask(word));
             self.routed.add(router, word, bits);
         }
-        self.routes_until[router] = now + u64::from(self.config.routing_cycles) - 1;
+        self.routes_until[batch] = now + u64::from(self.config.routing_cycles) - 1;
     }
 
     /// Heads that have been routed ask from the next step on. Returns whether there are any.
     pub(super) fn end_routing(&mut self, router: usize, now: u64) -> bool {
-        if now < self.routes_until[router] {
-            return false;
+        if self.routes_by_halves {
+            return self.end_routing_of_halves(router, now);
         }
+        now >= self.routes_until[router] && self.end_routing_of(router, |_| u64::MAX)
+    }
+
+    /// Those in masks by word.
+    #[inline(always)]
+    pub(super) fn end_routing_of(&mut self, router: usize, mask: impl Fn(usize) -> u64) -> bool {
         if self.looks {
-            self.decide_routed(router);
+            self.decide_routed(router, &mask);
         }
         let mut any = false;
         for word in 0..self.routed.words() {
-            let bits = self.routed.take(router, word);
+            let bits = self.routed.take(router, word, mask(word));
             any |= bits != 0;
             self.asking.add(router, word, bits);
             let first = self.first(router) * self.layout.channels + word * 64;

@@ -114,7 +114,7 @@ tailback_base::state!(['a, M: Mechanisms] Fabric<'a, M> {
     by lists: crossing;
     by asked: early;
     by levels: occupancy;
-    rebuilt: network, bit_instructions, config, layout, queues_at_outputs, plain, turns_follow, one_round, gives_at_once, gives_in_one_round, grants, askers, granters, counts_steps, looks, has_lesser, came, awake, full, channel_requests, switch_requests, channel_ports, labels, hopes;
+    rebuilt: network, bit_instructions, config, layout, queues_at_outputs, plain, turns_follow, one_round, gives_at_once, gives_in_one_round, grants, askers, granters, counts_steps, routes_by_halves, looks, has_lesser, came, awake, full, channel_requests, switch_requests, channel_ports, labels, hopes;
 } [settle]);
 
 impl<M: Mechanisms> Fabric<'_, M> {
@@ -229,7 +229,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
             let user = output.user == NOBODY || usize::from(output.user) < ports * channels;
             ensure(user && u32::from(output.credits) <= self.config.buffer_flits, "a channel has no such user")?;
         }
-        for list in self.waiting.get(router).into_iter().chain(self.crossing.get(router)) {
+        for list in self.crossbars(router).flat_map(|at| [&self.waiting[at], &self.crossing[at]]) {
             let inside = |channel: u32| (first * channels..(first + ports) * channels).contains(&(channel as usize));
             let leads = |channel: u32| self.layout.ahead[channel as usize / channels].end != End::Nowhere;
             let right = list.iter().all(|flit| inside(flit.channel) && leads(flit.channel));

@@ -61,7 +61,7 @@ pub(super) struct Fabric<'a, M: Mechanisms> {
     /// Input channels that wait for routing, and those being routed.
     pub(super) unrouted: Sets,
     pub(super) routed: Sets,
-    /// Per router, the cycle in which its heads have been routed.
+    /// Per router, or half of one, the cycle in which its heads have been routed.
     pub(super) routes_until: Vec<u64>,
     /// Input channels whose head asks for a channel.
     pub(super) asking: Sets,
@@ -78,10 +78,12 @@ pub(super) struct Fabric<'a, M: Mechanisms> {
     pub(super) switch_turns: Turns,
     /// Those of the allocator that heads without a channel have for themselves.
     pub(super) hope_turns: Turns,
-    /// Per router, flits that wait for the crossbar, and those in it until a cycle.
+    /// Per crossbar, flits that wait for it, and those in it until a cycle. The second crossbars of folded routers follow all first ones.
     pub(super) waiting: Vec<Vec<Crossing>>,
     pub(super) crossing: Vec<Vec<Crossing>>,
     pub(super) crosses_until: Vec<u64>,
+    /// Whether heads of nodes and those of links are routed in batches of their own.
+    pub(super) routes_by_halves: bool,
     /// Whether routing looks at queues.
     pub(super) looks: bool,
     /// Whether heads ask for some channels with less priority, and it makes a difference.
@@ -193,10 +195,12 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
         let lesser = parts.routing.has_lesser();
         let has_lesser = config.minds(lesser);
         let early = looks && config.routing_cycles == 0;
+        let halves = 1 + usize::from(network.is_folded());
         // Whatever is in a crossbar has a credit.
         let crossings = (ins * (config.crossbar_cycles as usize + 1) * steps).min(most * held);
         // A clone of a list would have no room.
-        let crossings = || (0..if slow { routers } else { 0 }).map(|_| Vec::with_capacity(crossings)).collect();
+        let crossings =
+            || (0..if slow { routers * halves } else { 0 }).map(|_| Vec::with_capacity(crossings)).collect();
         Fabric {
             cycle: 0,
             bit_instructions: has_bit_instructions(),
@@ -214,7 +218,8 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
             full: vec![false; if ends { most } else { 0 }],
             unrouted: Sets::new(routers, layout.words),
             routed: Sets::new(routers, layout.words),
-            routes_until: vec![0; routers],
+            routes_until: vec![0; routers * halves],
+            routes_by_halves: halves > 1 && config.routing_cycles > 1,
             asking: Sets::new(routers, layout.words),
             going: Sets::new(routers, layout.words),
             ready: Sets::new(routers, layout.words),
@@ -229,7 +234,7 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
             },
             waiting: crossings(),
             crossing: crossings(),
-            crosses_until: vec![0; routers],
+            crosses_until: vec![0; routers * halves],
             looks,
             has_lesser,
             early: if early { vec![OPEN; packets] } else { Vec::new() },
@@ -377,7 +382,8 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
     /// Whether flits are in the crossbar, or wait for it.
     #[inline(always)]
     fn crosses(&self, router: usize) -> bool {
-        self.config.crossbar_cycles > 1 && !(self.waiting[router].is_empty() && self.crossing[router].is_empty())
+        self.config.crossbar_cycles > 1
+            && self.crossbars(router).any(|at| !(self.waiting[at].is_empty() && self.crossing[at].is_empty()))
     }
 
     #[inline]

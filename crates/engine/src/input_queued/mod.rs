@@ -22,6 +22,7 @@ mod crossing;
 mod deadlock;
 mod deliver;
 mod fabric;
+mod folded;
 mod fronts;
 mod hoped;
 mod hopes;

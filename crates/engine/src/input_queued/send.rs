@@ -51,7 +51,8 @@ impl<M: Mechanisms> Fabric<'_, M> {
         let crossing =
             Crossing { channel: to as u32, packet, word, tail: if tail { slot.packet } else { NONE }, of: slot.packet };
         if self.config.crossbar_cycles > 1 {
-            self.waiting[router].push(crossing);
+            let crossbar = self.crossbar_of(router, n);
+            self.waiting[crossbar].push(crossing);
         } else {
             self.note_turn(out);
             self.depart((out, usize::from(channel)), crossing, next, probe);

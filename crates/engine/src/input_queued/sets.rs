@@ -47,10 +47,13 @@ impl Sets {
         self.bits[router * self.words + word]
     }
 
-    /// Empties a word of a router's set and returns what it held.
+    /// Takes those of a mask out of a word of a router's set, and returns which were in it.
     #[inline(always)]
-    pub fn take(&mut self, router: usize, word: usize) -> u64 {
-        std::mem::take(&mut self.bits[router * self.words + word])
+    pub fn take(&mut self, router: usize, word: usize, mask: u64) -> u64 {
+        let bits = &mut self.bits[router * self.words + word];
+        let taken = *bits & mask;
+        *bits &= !mask;
+        taken
     }
 
     /// The one word of a router's set, where sets have one.

@@ -71,9 +71,9 @@ impl<M: Mechanisms> Queues for Seen<'_, '_, M> {
 impl<M: Mechanisms> Fabric<'_, M> {
     /// Heads that have been routed decide, all by the same queues.
     #[cold]
-    pub(super) fn decide_routed(&mut self, router: usize) {
+    pub(super) fn decide_routed(&mut self, router: usize, mask: impl Fn(usize) -> u64) {
         for word in 0..self.routed.words() {
-            for bit in tailback_base::bits::ones(self.routed.word(router, word)) {
+            for bit in tailback_base::bits::ones(self.routed.word(router, word) & mask(word)) {
                 self.decide(router, word * 64 + bit);
             }
         }

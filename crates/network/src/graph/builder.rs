@@ -99,13 +99,21 @@ impl Builder {
             Some(*sum)
         }));
         let most = ports.iter().copied().max().unwrap_or(0) as usize;
-        Ok(Builder { flat: Flat { first, half: vec![Half::NOWHERE; total as usize], most }, seats, loops: false })
+        let flat = Flat { first, half: vec![Half::NOWHERE; total as usize], most, folded: false };
+        Ok(Builder { flat, seats, loops: false })
     }
 
     /// The same, where links may lead from a router to itself.
     #[must_use]
     pub fn with_loops(self) -> Builder {
         Builder { loops: true, ..self }
+    }
+
+    /// The same, where each router with nodes stands for two ([`Network::is_folded`]).
+    #[must_use]
+    pub fn folded(mut self) -> Builder {
+        self.flat.folded = true;
+        self
     }
 
     /// Joins two ports, in both directions.

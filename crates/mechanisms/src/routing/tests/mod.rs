@@ -484,6 +484,26 @@ fn halves_share_the_middle_channel() {
 }
 
 #[test]
+fn a_packet_that_passes_its_destination_may_have_all_channels_there() {
+    let grid = mesh(&[4, 4]);
+    for (words, at_destination) in [(&[][..], 0b0011), (&[("passing", "all")], 0b1111)] {
+        let words = [&[("kind", "valiant")], words].concat();
+        let routing = build(resolved(section(), &words).view("routing"), &grid, 4).expect("four channels");
+        // From router 0 by router 3 to router 1, and back to it.
+        let mut packet = Packet { router: 1, destination: 1, ..Packet::default() };
+        let mut word = routing.start(0, &mut packet, || middle(3, 16));
+        let mut channels = Vec::new();
+        for (router, port) in [(0, 0), (1, 0), (2, 0), (3, 1), (2, 1)] {
+            let request = routing.request(Head { router, input: None }, &packet, &mut word);
+            assert_eq!(request.port, Some(port));
+            channels.push(request.channels);
+            word = routing.advance(port, word);
+        }
+        assert_eq!(channels, [0b0011, at_destination, 0b0011, 0b1100, 0b1100]);
+    }
+}
+
+#[test]
 fn what_cannot_work_is_refused_with_what_would() {
     let refusal = |words: &[(&str, &str)], grid: &Grid, channels| {
         build(resolved(section(), words).view("routing"), grid, channels).map(|_| ()).map_err(|r| (r.path, r.help))

@@ -18,6 +18,13 @@ pub struct OnGrid {
     between: bool,
     /// Whether packets for nodes of their own router travel, too.
     all_travel: bool,
+    /// The channels of a packet of the first phase at the router of its destination, where they are others than those of its phase.
+    passing: Option<u16>,
+}
+
+/// Whether packets of the first phase may take all channels at the router of their destination.
+pub(super) fn opens(view: View, grid: &Grid) -> bool {
+    view.text("passing") == "all" && view.text("by") == "any" && !grid.wrap().contains(&true)
 }
 
 impl OnGrid {
@@ -35,7 +42,9 @@ impl OnGrid {
                 help: "take routing.by = \"any\"".to_owned(),
             });
         }
-        Ok(OnGrid { ways: Ways::new(view, grid), phases, between, all_travel: view.text("own_router") == "travels" })
+        let passing = opens(view, grid).then(|| phases.all(0) | phases.all(1));
+        let all_travel = view.text("own_router") == "travels";
+        Ok(OnGrid { ways: Ways::new(view, grid), phases, between, all_travel, passing })
     }
 
     /// The router by whose way the packet goes: the choice scaled to the number of routers. Coins for ties are its low
@@ -95,7 +104,11 @@ impl Routing for OnGrid {
     }
 
     fn request(&self, head: Head, packet: &Packet, word: &mut u32) -> Request {
-        self.phases.request(&self.ways, head.router, word, |word| self.leg(head.router, packet, word))
+        let request = self.phases.request(&self.ways, head.router, word, |word| self.leg(head.router, packet, word));
+        match self.passing {
+            Some(channels) if *word & SECOND == 0 && head.router == packet.router => Request { channels, ..request },
+            _ => request,
+        }
     }
 
     /// Of the first phase for a packet at its source, unless it is drawn to begin with the second.

@@ -28,7 +28,7 @@ pub static ENTRY: Entry = Entry {
     summary: "by way of a random router or group, and minimal before and after: any pattern looks like uniform traffic",
     paper: "Valiant 1982",
     ideal: false,
-    params: &[TIE, TO, CLASSES, BY, OWN_ROUTER, MIDDLE],
+    params: &[TIE, TO, CLASSES, BY, OWN_ROUTER, PASSING, MIDDLE],
 };
 
 /// The parameter `by`.
@@ -50,6 +50,18 @@ const OWN_ROUTER: Param = Param {
     unit: "",
     fallback: Fallback::Text("stays"),
     doc: "What a packet does on a grid that is for a node of its own router.",
+};
+
+/// The parameter `passing`.
+const PASSING: Param = Param {
+    name: "passing",
+    kind: Kind::Choice(&[
+        ("phase", "those of the first phase"),
+        ("all", "all of the link; then the phases can wait for each other in a circle (BookSim 2)"),
+    ]),
+    unit: "",
+    fallback: Fallback::Text("phase"),
+    doc: "The channels on a mesh of a packet that leaves the router of its destination for the router drawn.",
 };
 
 /// Valiant's routing.
@@ -83,6 +95,21 @@ impl Listed for Valiant {
             keys: &["own_router"],
             when: &[When::Is(".by", &["between"])],
             because: "no other router lies between a router and itself",
+        },
+        Idle {
+            keys: &["passing"],
+            when: &[When::Is(".kind", &["valiant"]), When::IsNot("topology.kind", &["mesh"])],
+            because: "only on a mesh do packets that pass the router of their destination have a choice",
+        },
+        Idle {
+            keys: &["passing"],
+            when: &[When::Is("router.kind", &["input_output_queued"])],
+            because: "a switch without virtual channels asks the routing for ports alone",
+        },
+        Idle {
+            keys: &["passing"],
+            when: &[When::Is(".by", &["between"])],
+            because: "no packet passes the router of its destination, which is at a corner of the box",
         },
         Idle {
             keys: &["by", "own_router"],
@@ -119,6 +146,12 @@ impl Listed for Valiant {
     }
 
     fn deadlock_freedom(view: View, grid: &Grid, _when: Conditions) -> Result<String, String> {
+        if grid::opens(view, grid) {
+            return Err(
+                "packets of the first phase that pass the router of their destination take channels of the second"
+                    .to_owned(),
+            );
+        }
         let (datelines, middle) =
             if ways::closes_rings(grid) { (" and datelines", "") } else { ("", ways::of_middle(view)) };
         Ok(format!("dimension order{datelines} in each phase, each phase on channels of its own{middle}"))
