@@ -150,6 +150,14 @@ def test_a_line_of_routers_accepts_what_it_does_in_booksim(
     assert sum(found) / len(found) == pytest.approx(accepted, rel=0.03)
 
 
+FIVE_ROUTERS = """\
+router 0 node 0 node 1 router 1 router 3
+router 1 node 2 node 3 router 2 router 4
+router 2 node 4 node 5 router 3
+router 3 node 6 node 7 router 4
+router 4 node 8 node 9
+"""
+
 BUTTERFLY = (
     "topology = fly; k = 2; routing_function = dest_tag; vc_buf_size = 1;"
     " wait_for_tail_credit = 1; traffic = randperm(3);"
@@ -172,12 +180,28 @@ BUTTERFLY = (
         ),
         (f"{BUTTERFLY} st_final_delay = 2;", {"plat": 4102.5, "nlat": 16.998, "acc": 0.222222}),
         (f"{BUTTERFLY} routing_delay = 2;", {"plat": 4102.5, "nlat": 15.998, "acc": 0.222222}),
+        (
+            "topology = cmesh; k = 4; c = 4; x = 4; y = 4; xr = 2; yr = 2; routing_function = dor;"
+            " sw_allocator = max_size; vc_allocator = max_size;",
+            {"plat": 2882.59, "nlat": 86.3687, "hops": 2.33224, "acc": 0.294632},
+        ),
+        (
+            "topology = qtree; k = 4; n = 3; routing_function = nca;"
+            " sw_allocator = loa; vc_allocator = wavefront;",
+            {"plat": 3521.85, "nlat": 209.37, "hops": 2.68019, "acc": 0.102677},
+        ),
+        (
+            "topology = anynet; network_file = five.net; routing_function = min; vc_buf_size = 4;"
+            " sw_allocator = loa; vc_allocator = max_size;",
+            {"plat": 1946.51, "nlat": 18.4293, "hops": 1.70833, "acc": 0.6},
+        ),
     ],
 )
 def test_flows_without_chance_are_those_of_booksim(
     tailback_command: Path, tmp_path: Path, keys: str, printed: dict[str, float]
 ) -> None:
     """`booksim FILE` printed this with every seed."""
+    (tmp_path / "five.net").write_text(FIVE_ROUTERS)
     path = tmp_path / "flows.cfg"
     path.write_text(
         "topology = torus; k = 5; n = 2; routing_function = dim_order; num_vcs = 2;"

@@ -2,7 +2,7 @@
 
 use crate::bridge::resolved;
 use crate::input_queued::{
-    Allocator, Arbiter, Config, Entry, Needs, Order, Priority, RequestOrder, Sharing, Speculation, Yields,
+    Allocator, Arbiter, Config, Entry, Needs, NodePorts, Order, Priority, RequestOrder, Sharing, Speculation, Yields,
 };
 use crate::wormhole_bridge::routing_table;
 use tailback_engine::input_queued::{self as engine, Matching, STEP, Stages};
@@ -71,6 +71,10 @@ pub fn router(config: &Config) -> engine::Router {
         output_speedup: config.output_speedup as u32,
         steps: (config.internal_speedup * f64::from(STEP)) as u32,
         output_queue_flits: config.output_queue_flits.map(|most| most as u32),
+        node_ports: match config.node_ports {
+            NodePorts::Last => engine::NodePorts::Last,
+            NodePorts::First => engine::NodePorts::First,
+        },
         request_order: match config.request_order {
             RequestOrder::ByPort => engine::RequestOrder::ByPort,
             RequestOrder::ByChannel => engine::RequestOrder::ByChannel,

@@ -41,6 +41,8 @@ pub struct Config {
     texts: BTreeMap<&'static str, Setting>,
     /// What whoever runs it should know.
     pub notes: Vec<String>,
+    /// Nodes of the network file, where it has been read.
+    pub nodes_of_file: Option<u32>,
 }
 
 /// Which keys are let through that BookSim 2 does not know.
@@ -150,7 +152,6 @@ impl Config {
         Err(Fault::at(place, format!("`{name}` is no key of BookSim 2, which stops at it{near}")))
     }
 
-    /// The setting that counts, if there is one.
     /// The configuration of each class: keys that take a list have its element there, or the last one where the list is shorter.
     pub fn classes(&self) -> Vec<Config> {
         match self.int("classes") {
@@ -176,6 +177,7 @@ impl Config {
         own
     }
 
+    /// The setting that counts, if there is one.
     fn setting(&self, key: &str) -> Option<&Setting> {
         let text = self.texts.get(key);
         text.or_else(|| self.numbers.get(key))

@@ -49,6 +49,8 @@ pub struct Config {
     pub output_queue_flits: Option<usize>,
     /// How the allocator of channels numbers input channels.
     pub request_order: RequestOrder,
+    /// Where the ports of its nodes stand among the ports of a router.
+    pub node_ports: NodePorts,
     /// Who gives channels to heads.
     pub vc_allocator: Allocator,
     /// Who lets flits through the crossbar.
@@ -171,6 +173,15 @@ impl Speculation {
     }
 }
 
+/// Where the ports of its nodes stand among the ports of a router.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NodePorts {
+    /// Behind those of links.
+    Last,
+    /// Before those of links.
+    First,
+}
+
 /// How the allocator of channels numbers input channels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RequestOrder {
@@ -205,6 +216,7 @@ impl Config {
             internal_speedup: 1.0,
             output_queue_flits: None,
             request_order: RequestOrder::ByPort,
+            node_ports: NodePorts::Last,
             vc_allocator: Allocator::Islip { iterations: 1 },
             switch_allocator: Allocator::SeparableInputFirst(Arbiter::RoundRobin),
             ejection_flits: None,
@@ -288,20 +300,43 @@ impl Config {
         self.shared.base.graph.as_ref().map_or(self.shared.base.ports(), |graph| graph.links[own].len())
     }
 
-    /// Ports of a router: network ports, then one for each of its nodes.
+    /// Ports of a router: network ports and one for each of its nodes.
     pub fn ports(&self, router: usize) -> usize {
-        self.network_ports(router) + self.shared.base.nodes_at(self.place(router).0).len() / self.classes
+        self.network_ports(router) + self.nodes_of(router)
+    }
+
+    /// Nodes of a router.
+    fn nodes_of(&self, router: usize) -> usize {
+        self.shared.base.nodes_at(self.place(router).0).len() / self.classes
     }
 
     /// The port at its router of the node that has a slot.
     pub fn port_of(&self, slot: u32) -> usize {
-        self.network_ports(self.shared.base.router_of(slot)) + self.shared.base.local(slot) / self.classes
+        let links_before = match self.node_ports {
+            NodePorts::Last => self.network_ports(self.shared.base.router_of(slot)),
+            NodePorts::First => 0,
+        };
+        links_before + self.shared.base.local(slot) / self.classes
     }
 
     /// The node behind a port; none behind a network port.
     pub fn node_behind(&self, router: usize, port: usize) -> Option<u32> {
-        let local = port.checked_sub(self.network_ports(router))?;
-        Some(self.shared.base.nodes_at(self.place(router).0)[local * self.classes] / self.classes as u32)
+        let slots = self.shared.base.nodes_at(self.place(router).0);
+        let slot = slots.into_iter().step_by(self.classes).find(|&slot| self.port_of(slot) == port)?;
+        Some(slot / self.classes as u32)
+    }
+
+    /// The output port of a router that the network has a name for.
+    pub fn output(&self, router: usize, name: usize) -> usize {
+        match self.node_ports {
+            NodePorts::Last => name,
+            NodePorts::First => self.nodes_of(router) + name,
+        }
+    }
+
+    /// The name of an output port of a router in the network, which has no name for those to nodes.
+    pub fn output_name(&self, router: usize, port: usize) -> usize {
+        (0..self.network_ports(router)).find(|&name| self.output(router, name) == port).expect("it is one of a link")
     }
 
     /// The half of a router that an input port is at.
@@ -310,10 +345,20 @@ impl Config {
         if folded && self.node_behind(router, port).is_some() { Half::OfNodes } else { Half::OfLinks }
     }
 
-    /// The number of a network port by which flits come, from its name in the network, or the name from the number. On a grid the name is the
-    /// direction in which they travel, and the number that of the output port to the router they come from.
-    pub fn across(&self, port: usize) -> usize {
-        if self.shared.base.graph.is_none() { port ^ 1 } else { port }
+    /// The input port of a router that the network has a name for. On a grid the name is the direction in which flits travel, and the port has the
+    /// number of the output port to the router they come from.
+    pub fn input(&self, router: usize, name: usize) -> usize {
+        self.output(router, self.across(name))
+    }
+
+    /// The name of an input port of a router in the network, which has no name for those from nodes.
+    pub fn input_name(&self, router: usize, port: usize) -> usize {
+        self.across(self.output_name(router, port))
+    }
+
+    /// The name of the output port to where flits come from by an input port of a name; or the other way round.
+    fn across(&self, name: usize) -> usize {
+        if self.shared.base.graph.is_none() { name ^ 1 } else { name }
     }
 
     /// The crossbar input of a channel of an input port.
@@ -330,7 +375,7 @@ impl Config {
     pub fn flight_cycles(&self, router: usize, port: usize) -> u64 {
         match self.node_behind(router, port) {
             Some(_) => NODE_WIRE + 1,
-            None => u64::from(self.shared.base.cycles(self.place(router).0, port)) + 1,
+            None => u64::from(self.shared.base.cycles(self.place(router).0, self.output_name(router, port))) + 1,
         }
     }
 

@@ -8,13 +8,14 @@ use crate::wormhole::Routing;
 use crate::wormhole::packet::Packet;
 use crate::wormhole::routing::Order as First;
 
-/// By output port and channel: flits sent whose credits are not back.
+/// By the name of an output port, and channel: flits sent whose credits are not back.
 pub type Owed = Vec<Vec<usize>>;
 
 impl Network<'_> {
-    /// What a router has sent and has no credit for.
+    /// What a router has sent by its links and has no credit for.
     pub(super) fn owed(&self, router: usize) -> Owed {
-        let ports = self.routers[router].outputs.iter();
+        let names = 0..self.config.network_ports(router);
+        let ports = names.map(|name| &self.routers[router].outputs[self.config.output(router, name)]);
         ports.map(|port| port.iter().map(|channel| channel.outstanding()).collect()).collect()
     }
 
@@ -53,7 +54,7 @@ impl Network<'_> {
         }
     }
 
-    /// By output port: flits of the packets whose heads ask for its channels.
+    /// By the name of an output port: flits of the packets whose heads ask for its channels.
     fn waiting(&self, router: usize) -> Vec<usize> {
         let at = &self.routers[router];
         let mut waiting = vec![0; at.outputs.len()];
@@ -64,7 +65,7 @@ impl Network<'_> {
                 waiting[wishes[0].port] += self.packets[id].made.flits as usize;
             }
         }
-        waiting
+        (0..self.config.network_ports(router)).map(|name| waiting[self.config.output(router, name)]).collect()
     }
 }
 

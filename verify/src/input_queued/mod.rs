@@ -29,5 +29,5 @@ mod tests;
 
 pub use allocators::Allocator;
 pub use arbiters::Arbiter;
-pub use config::{Config, Entry, Kinds, Needs, Order, Priority, RequestOrder, Sharing, Speculation, Yields};
+pub use config::{Config, Entry, Kinds, Needs, NodePorts, Order, Priority, RequestOrder, Sharing, Speculation, Yields};
 pub use network::Network;

@@ -201,8 +201,9 @@ impl<'a> Network<'a> {
                 self.ejected.push(Ejected { flit, arrives, router, port, channel });
             } else {
                 let (own, plane) = self.config.place(router);
-                let (far, entry) = self.config.shared.base.ahead(own, port).expect("routes follow links");
-                let (router, port) = (self.config.router_in(plane, far), self.config.across(entry));
+                let name = self.config.output_name(router, port);
+                let (far, entry) = self.config.shared.base.ahead(own, name).expect("routes follow links");
+                let (router, port) = (self.config.router_in(plane, far), self.config.input(far, entry));
                 self.flits.push(FlitOnWire { flit, arrives, router, port, channel });
             }
         }
@@ -217,9 +218,9 @@ impl<'a> Network<'a> {
             let (to, counts) = match config.node_behind(router, port) {
                 Some(node) => (Sender::Node(node as usize, plane), now + NODE_WIRE + 1),
                 None => {
-                    let entry = config.across(port);
+                    let entry = config.input_name(router, port);
                     let (from, output) = config.shared.base.behind(own, entry).expect("the flit came from there");
-                    let from = config.router_in(plane, from);
+                    let (from, output) = (config.router_in(plane, from), config.output(from, output));
                     let flight = config.flight_cycles(from, output);
                     (Sender::Router(from, output), now + flight + u64::from(config.credit_cycles))
                 }
@@ -235,7 +236,7 @@ impl<'a> Network<'a> {
             return 0;
         }
         let planes = (0..self.config.planes).map(|plane| &self.routers[self.config.router_in(plane, router)]);
-        let port = self.config.across(port);
+        let port = self.config.input(router, port);
         planes.map(|router| router.inputs[port][channel].flits.len()).max().expect("there is a plane")
     }
 

@@ -134,7 +134,7 @@ impl Network<'_> {
 /// What the head of a packet may take at a router which it reached by an input port and channel.
 fn wishes(config: &Config, router: usize, (port, channel): (usize, usize), packet: &Packet) -> Vec<Wish> {
     let (first, many) = config.range(packet.kind);
-    let from = config.node_behind(router, port).is_none().then(|| (config.across(port), channel - first));
+    let from = config.node_behind(router, port).is_none().then(|| (config.input_name(router, port), channel - first));
     match config.of_kind(packet.kind).candidates(config.place(router).0, from, packet) {
         None => {
             let port = config.port_of(packet.made.destination);
@@ -147,8 +147,12 @@ fn wishes(config: &Config, router: usize, (port, channel): (usize, usize), packe
         Some(candidates) => {
             // What a head would rather have than an escape has a priority; where there is no escape all is alike.
             let rather = u32::from(!candidates.fallback.is_empty());
-            let wish =
-                |priority| move |&(port, channel): &(usize, usize)| Wish { port, channel: first + channel, priority };
+            let wish = |priority| {
+                move |&(name, channel): &(usize, usize)| {
+                    let port = config.output(router, name);
+                    Wish { port, channel: first + channel, priority }
+                }
+            };
             let preferred = candidates.preferred.iter().map(wish(rather));
             let mut wishes: Vec<Wish> = preferred.chain(candidates.fallback.iter().map(wish(0))).collect();
             wishes.sort_by_key(|wish| (wish.port, wish.channel));

@@ -8,7 +8,9 @@ use tailback_engine::{Buffers, DataPath, Hosted, Offer, Supply};
 use tailback_network::Grid;
 use tailback_traffic::{Cutting, Generated, Held, Hosted as Bounds};
 use tailback_verify::any_probe::AnyProbe;
-use tailback_verify::input_queued::{Allocator, Arbiter, Config, Needs, RequestOrder, Sharing, Speculation, Yields};
+use tailback_verify::input_queued::{
+    Allocator, Arbiter, Config, Needs, NodePorts, RequestOrder, Sharing, Speculation, Yields,
+};
 use tailback_verify::reference::script::{Name, Script};
 use tailback_verify::reference::{self, Delivered};
 use tailback_verify::{bridge, input_queued as queued, input_queued_bridge, wormhole};
@@ -222,6 +224,7 @@ fn routers(draws: &mut Draws, places: u32) -> Config {
         output_speedup: 1 + draws.below(2) as usize,
         internal_speedup: [1.0, 1.5, 2.0][draws.below(3) as usize],
         request_order: [RequestOrder::ByPort, RequestOrder::ByChannel][draws.below(2) as usize],
+        node_ports: [NodePorts::Last, NodePorts::First][draws.below(2) as usize],
         vc_allocator: allocator(draws),
         switch_allocator: allocator(draws),
         hold_switch: draws.below(2) == 0,

@@ -284,7 +284,10 @@ pub(super) fn nodes(config: &Config) -> Result<u32, String> {
     let (k, n) = (config.int("k") as u64, config.int("n") as u32);
     let routers = k.checked_pow(n);
     let nodes = match config.text("topology") {
-        "anynet" => return Err("this pattern needs the number of nodes, which stands in the network file".to_owned()),
+        "anynet" => {
+            let unread = "this pattern needs the number of nodes, which stands in the network file";
+            return config.nodes_of_file.ok_or_else(|| unread.to_owned());
+        }
         "cmesh" | "flatfly" => routers.and_then(|routers| routers.checked_mul(config.int("c") as u64)),
         "dragonflynew" => (2 * k * k).checked_mul(2 * k * k + 1),
         _ => routers,

@@ -91,7 +91,9 @@ pub fn run(args: &Args) -> Result {
     let sources = Sources::read(&args.arguments)?;
     let texts = sources.texts.iter().map(|(name, text)| (name.as_str(), text.as_str()));
     let unknown = if args.legacy { Unknown::OlderAllowed } else { Unknown::Refused };
-    let config = Config::read(texts, unknown).map_err(refused)?;
+    let mut config = Config::read(texts, unknown).map_err(refused)?;
+    let file = network::read(&config, &sources);
+    config.nodes_of_file = file.as_ref().ok().and_then(|file| Some(file.as_ref()?.nodes));
     let mapped = spec(&config);
     if args.explain {
         explained(&config, mapped.as_ref().ok())?;
@@ -100,7 +102,7 @@ pub fn run(args: &Args) -> Result {
     if args.explain {
         return Ok(SUCCESS);
     }
-    network::locate(&mut mapped, &config, &sources)?;
+    network::place(&mut mapped, file?);
     let name = sources.texts[0].0.clone();
     let rates = args.rates.as_deref().map(|rates| swept(rates, &config, &mut mapped)).transpose()?;
     let (document, circle) = deadlock_allowed(&name, &mut mapped, args.strict)?;

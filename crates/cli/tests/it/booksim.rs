@@ -112,6 +112,11 @@ fn a_network_file_is_found_beside_the_configuration() {
     let spec = tailback(&["booksim", &path, "--spec"]);
     let spec = file(&folder, "line.toml", &spec.out);
     assert_eq!(tailback(&["run", &spec]).code, 0);
+    // The file says how many nodes there are.
+    let last = tailback(&["booksim", &path, "traffic=hotspot({2})", "--spec"]);
+    assert!(last.code == 0 && last.out.contains("nodes = [2]"), "{}", last.err);
+    let far = tailback(&["booksim", &path, "traffic=hotspot({3})", "--spec"]);
+    assert!(far.code == 2 && far.err.contains("hotspot"), "{}", far.err);
     let none = tailback(&["booksim", &path, "network_file=none.net"]);
     assert!(none.code == 2 && none.err.contains("there is no such file here"), "{}", none.err);
     file(&folder, "node.net", "router 0 node 1 4 router 1\nrouter 1 node 0\n");

@@ -83,8 +83,8 @@ impl<M: Mechanisms> Fabric<'_, M> {
     fn doing(&self, at: usize, input: &Input) -> What {
         let router = self.layout.router[at / self.layout.channels] as usize;
         let (first, channels) = (self.first(router), self.layout.channels);
-        let link = usize::from(input.port) < self.layout.links(router);
-        let port = link.then_some(input.port as u8);
+        let local = usize::from(input.port);
+        let port = self.layout.is_link(router, local).then(|| self.layout.name(router, local));
         match input.doing {
             Doing::Nothing | Doing::Routing => What::Routing,
             Doing::Asking => {

@@ -222,19 +222,20 @@ impl<M: Mechanisms> Fabric<'_, M> {
         }
         let (at, place) = (first * channels + n, usize::from(self.inputs[first * channels + n].front));
         let slot = &mut self.rings[at * self.layout.ring + place];
-        if usize::from(port) >= self.layout.links(router) {
+        if !self.layout.is_link(router, port.into()) {
             if self.ejection.is_finite() {
                 let packet = &self.packets[slot.packet];
                 self.ejection.take(packet.destination, packet.flits);
             }
             return;
         }
-        slot.word = self.parts.routing.advance(port as u8, slot.word);
+        let name = self.layout.name(router, port.into());
+        slot.word = self.parts.routing.advance(name, slot.word);
         // A routing that looks at queues counts them itself.
         self.packets[slot.packet].hops += u32::from(!self.looks);
         self.counters.packet_hops += 1;
         let own = self.layout.own(router);
-        probe.sets_out(now, own, port as u8);
-        probe.taken(Taken { cycle: now, router: own, port: port as u8, by: TakenBy::Preference });
+        probe.sets_out(now, own, name);
+        probe.taken(Taken { cycle: now, router: own, port: name, by: TakenBy::Preference });
     }
 }

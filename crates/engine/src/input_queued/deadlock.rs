@@ -41,7 +41,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
         let n = at - first * channels;
         let (side, name) = match self.layout.entry(router, n) {
             Some(entry) => (Side::Link, entry),
-            None => (Side::Node, ((n / channels) as u8, (n % channels) as u8)),
+            None => (Side::Node, (self.layout.behind_links(router, n / channels), (n % channels) as u8)),
         };
         let packet = self.rings[at * self.layout.ring + usize::from(input.front)].packet;
         snapshot.head(side, self.layout.own(router), name, self.packets[packet]);
@@ -51,11 +51,12 @@ impl<M: Mechanisms> Fabric<'_, M> {
     fn ways(&self, snapshot: &mut Snapshot, router: usize, (local, mask): (usize, u16), needed: u32) {
         let (port, channels) = (self.first(router) + local, self.layout.channels);
         let End::Port(far) = self.layout.ahead[port].end else { return snapshot.way_home() };
+        let name = self.layout.name(router, local).into();
         for channel in ones(mask.into()) {
             let behind = far as usize * channels + channel;
             let room = self.config.buffer_flits - u32::from(self.inputs[behind].level);
             let credits = self.outputs[port * channels + channel].credits;
-            snapshot.way(local, channel, Some(credits.into()), (room < needed).then_some(Need::of(behind)));
+            snapshot.way(name, channel, Some(credits.into()), (room < needed).then_some(Need::of(behind)));
         }
     }
 }

@@ -403,8 +403,9 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
         let Some(occupancy) = &mut self.occupancy else { return };
         let channels = self.layout.channels;
         for router in 0..self.layout.routers() {
-            let first = self.layout.first[router] as usize * channels;
-            for (n, input) in self.inputs[first..][..self.layout.links(router) * channels].iter().enumerate() {
+            let (first, links) = (self.layout.first[router] as usize * channels, self.layout.links(router));
+            for n in links.start * channels..links.end * channels {
+                let input = &self.inputs[first + n];
                 let (port, channel) = self.layout.entry(router, n).expect("it is one of a link");
                 let at = occupancy.index(self.layout.own(router), port.into(), channel.into());
                 let before = if self.layout.plane(router) == 0 { 0 } else { occupancy.level_at(at) };

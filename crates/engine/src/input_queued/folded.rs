@@ -3,6 +3,7 @@
 
 use super::fabric::Fabric;
 use super::mechanisms::Mechanisms;
+use crate::mask::ones_below;
 
 impl<M: Mechanisms> Fabric<'_, M> {
     /// The crossbars of a router.
@@ -15,7 +16,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
     #[inline(always)]
     pub(super) fn crossbar_of(&self, router: usize, n: usize) -> usize {
         let folded = self.crossing.len() > self.layout.routers();
-        let second = folded && usize::from(self.layout.places[n].0) >= self.layout.links(router);
+        let second = folded && !self.layout.is_link(router, self.layout.places[n].0.into());
         router + usize::from(second) * self.layout.routers()
     }
 
@@ -46,11 +47,11 @@ impl<M: Mechanisms> Fabric<'_, M> {
 
     /// The input channels of a half, as masks by word.
     fn channels_of_half(&self, router: usize, half: usize) -> impl Fn(usize) -> u64 + use<M> {
-        let of_links = self.layout.links(router) * self.layout.channels;
+        let (links, channels) = (self.layout.links(router), self.layout.channels);
         move |word| {
-            let below = of_links.saturating_sub(word * 64);
-            let first = if below < 64 { (1 << below) - 1 } else { u64::MAX };
-            if half == 0 { first } else { !first }
+            let below = |port: usize| ones_below((port * channels).saturating_sub(word * 64));
+            let of_links = below(links.end) & !below(links.start);
+            if half == 0 { of_links } else { !of_links }
         }
     }
 }

@@ -19,9 +19,9 @@ impl<M: Mechanisms> Fabric<'_, M> {
                 State::Nothing | State::Routing => Doing::Routing,
                 State::Asking => Doing::Channel,
                 State::Going => {
-                    let first = self.first(self.layout.router[at / channels] as usize);
-                    let output = (first + usize::from(input.port)) * channels + usize::from(input.channel);
-                    let link = usize::from(input.port) < self.layout.links(self.layout.router[at / channels] as usize);
+                    let router = self.layout.router[at / channels] as usize;
+                    let output = (self.first(router) + usize::from(input.port)) * channels + usize::from(input.channel);
+                    let link = self.layout.is_link(router, input.port.into());
                     if link && self.outputs[output].credits == 0 { Doing::Room } else { Doing::Switch }
                 }
             };

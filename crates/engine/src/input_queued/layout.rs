@@ -1,6 +1,6 @@
 //! Where everything of a router is in the tables, and where wires lead.
 
-use super::router::Router;
+use super::router::{NodePorts, Router};
 use super::table::{ByPort, Place, WINDOW};
 use std::ops::Range;
 use tailback_network::Network;
@@ -44,6 +44,13 @@ pub(super) struct Hop {
     pub cycles: u32,
 }
 
+/// Ports that follow each other.
+#[derive(Clone, Copy, Debug)]
+struct Links {
+    first: u16,
+    many: u16,
+}
+
 /// Networks side by side are alike. A router of plane `p` is numbered behind all of the planes before, and so are the wires of nodes: that of node
 /// `n` in plane `p` is wire `p * nodes + n`. With one plane a router is the one of the network, and a wire is a node.
 ///
@@ -51,7 +58,7 @@ pub(super) struct Hop {
 /// are those of node `n`.
 ///
 /// Ports of all routers have one numbering, and so have their channels: channel `v` of port `p` is `p * channels + v`. Ports of nodes follow those
-/// of links. An input port and the output port of the same number lead from and to the same neighbour, or node. (Grids name an input port by
+/// of links, or stand before them: the network, which names ports of links alone, has other names for them then ([`Layout::name`]). An input port and the output port of the same number lead from and to the same neighbour, or node. (Grids name an input port by
 /// the direction in which flits come, which is that of the port on the other side: [`Layout::entry`].)
 #[derive(Clone, Debug)]
 pub(super) struct Layout {
@@ -59,8 +66,8 @@ pub(super) struct Layout {
     pub channels: usize,
     /// One by that number, in parts of `1 << RECIPROCAL_BITS`, rounded up.
     reciprocal: u64,
-    /// Links of every router: its first ports.
-    links: Vec<u16>,
+    /// Where the links are among the ports of every router.
+    links: Vec<Links>,
     /// By what the number of an input port and its name differ: the last bit on grids.
     turned: u8,
     /// First port of every router, and the number of all ports.
@@ -103,41 +110,41 @@ impl Layout {
         let base = (network.routers(), network.nodes() / classes as usize);
         let (routers, planes) = (base.0 as u32, config.planes);
         let wires = base.1 * planes as usize;
+        let nodes_at = |own: u32| (network.nodes_at(own) / classes) as usize;
+        let links_of = |own: u32| Links {
+            first: if config.node_ports == NodePorts::First { nodes_at(own) as u16 } else { 0 },
+            many: network.ports(own) as u16,
+        };
         let (mut first, mut router, mut of_node) = (vec![0u32], Vec::new(), vec![NONE; wires]);
         for at in 0..routers * planes {
             let (plane, own) = (at / routers, at % routers);
-            let links = network.ports(own);
+            let links = links_of(own);
+            let first_seat = if links.first == 0 { u32::from(links.many) } else { 0 };
             for (seat, node) in network.seats().of(own) {
                 let wire = plane as usize * base.1 + (node / classes) as usize;
-                of_node[wire] = router.len() as u32 + links as u32 + seat / classes;
+                of_node[wire] = router.len() as u32 + first_seat + seat / classes;
             }
-            router.resize(router.len() + links + (network.nodes_at(own) / classes) as usize, at);
+            router.resize(router.len() + usize::from(links.many) + nodes_at(own), at);
             first.push(router.len() as u32);
         }
-        let wire_of = |port: u32| {
-            let at = router[port as usize];
-            let (plane, own) = (at / routers, at % routers);
-            let seat = (port - first[at as usize]) as usize - network.ports(own);
-            plane * base.1 as u32 + network.seats().node(own, seat as u32 * classes) / classes
-        };
         let nowhere = Wire { end: End::Nowhere, cycles: 1 };
         let [mut ahead, mut behind] = [0; 2].map(|_| ByPort::new(router.len(), nowhere));
         let turned = u8::from(network.grid().is_some());
         for (port, &at) in (0u32..).zip(&router) {
-            let local = (port - first[at as usize]) as usize;
             let (plane, own) = (at / routers, at % routers);
-            if local >= network.ports(own) {
-                let wire = Wire { end: End::Node(wire_of(port)), cycles: super::router::NODE_LINK };
-                ahead[port as usize] = wire;
-                behind[port as usize] = wire;
-                continue;
-            }
-            let Some(link) = network.link(own, local) else { continue };
-            let entry = network.ahead(own, local).expect("it has a link");
+            let name = (port - first[at as usize]).wrapping_sub(links_of(own).first.into()) as usize;
+            let Some(link) = (name < network.ports(own)).then(|| network.link(own, name)).flatten() else { continue };
+            let entry = network.ahead(own, name).expect("it has a link");
             let far = plane * routers + entry.router;
-            let (to, cycles) = (first[far as usize] + (entry.port ^ u32::from(turned)), u64::from(link.cycles));
+            let entry_port = u32::from(links_of(entry.router).first) + (entry.port ^ u32::from(turned));
+            let (to, cycles) = (first[far as usize] + entry_port, u64::from(link.cycles));
             ahead[port as usize] = Wire { end: End::Port(to), cycles };
             behind[to as usize] = Wire { end: End::Port(port), cycles };
+        }
+        for (wire, &port) in (0u32..).zip(&of_node).filter(|(_, port)| **port != NONE) {
+            let wire = Wire { end: End::Node(wire), cycles: super::router::NODE_LINK };
+            ahead[port as usize] = wire;
+            behind[port as usize] = wire;
         }
         let hops = |of: &ByPort<Wire>| {
             let mut hops = ByPort::new(router.len(), Hop { to: NONE, cycles: 1 });
@@ -158,7 +165,7 @@ impl Layout {
             channels,
             turned,
             reciprocal: (1u64 << RECIPROCAL_BITS).div_ceil(channels as u64),
-            links: (0..routers * planes).map(|at| network.ports(at % routers) as u16).collect(),
+            links: (0..routers * planes).map(|at| links_of(at % routers)).collect(),
             places: (0..most * channels).map(|n| ((n / channels) as u16, (n % channels) as u8)).collect(),
             near: std::array::from_fn(|n| ((n / channels) as u8, (n % channels) as u8)),
             words: (most * channels).div_ceil(64).max(1),
@@ -193,7 +200,32 @@ impl Layout {
     #[inline(always)]
     pub fn entry(&self, router: usize, n: usize) -> Option<(u8, u8)> {
         let (port, channel) = self.places[n];
-        (usize::from(port) < self.links(router)).then_some((port as u8 ^ self.turned, channel))
+        self.is_link(router, port.into()).then(|| (self.name(router, port.into()) ^ self.turned, channel))
+    }
+
+    /// Whether a port of a router leads to another one, or nowhere; the others are those of its nodes.
+    #[inline(always)]
+    pub fn is_link(&self, router: usize, port: usize) -> bool {
+        let links = self.links[router];
+        port.wrapping_sub(links.first.into()) < links.many.into()
+    }
+
+    /// The name that the network has for the port of a link, as an output.
+    #[inline(always)]
+    pub fn name(&self, router: usize, port: usize) -> u8 {
+        (port - usize::from(self.links[router].first)) as u8
+    }
+
+    /// The number that the port of a node has where ports of nodes follow those of links.
+    pub fn behind_links(&self, router: usize, port: usize) -> u8 {
+        let links = self.links[router];
+        (if links.first == 0 { port } else { port + usize::from(links.many) }) as u8
+    }
+
+    /// The port of a link that the network has a name for, as an output.
+    #[inline(always)]
+    pub fn port(&self, router: usize, name: u8) -> usize {
+        usize::from(self.links[router].first) + usize::from(name)
     }
 
     /// Where a router is in the tables by port and by channel.
@@ -259,10 +291,11 @@ impl Layout {
         (port, channel - port * self.channels)
     }
 
-    /// Ports of a router that lead to others, or nowhere; those of its nodes follow.
+    /// The ports of a router that lead to others, or nowhere.
     #[inline(always)]
-    pub fn links(&self, router: usize) -> usize {
-        self.links[router].into()
+    pub fn links(&self, router: usize) -> Range<usize> {
+        let links = self.links[router];
+        links.first.into()..usize::from(links.first) + usize::from(links.many)
     }
 
     /// Ports of a router.

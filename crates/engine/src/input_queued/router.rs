@@ -151,6 +151,15 @@ pub enum RequestOrder {
     ByChannel,
 }
 
+/// Where the ports of its nodes stand among the ports of a router.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NodePorts {
+    /// Behind those of links.
+    Last,
+    /// Before those of links.
+    First,
+}
+
 /// Which channel of its wire the packet of a node takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EntryChannel {
@@ -248,6 +257,8 @@ pub struct Router {
     pub output_queue_flits: Option<u32>,
     /// How the allocator of channels numbers the input channels of a router.
     pub request_order: RequestOrder,
+    /// Where the ports of its nodes stand among the ports of a router.
+    pub node_ports: NodePorts,
     /// How heads get channels.
     pub channel_allocator: Allocator,
     /// How flits get through the switch.

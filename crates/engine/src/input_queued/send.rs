@@ -41,10 +41,10 @@ impl<M: Mechanisms> Fabric<'_, M> {
         } else if !credit {
             self.ready.remove(router, n);
         }
-        let link = usize::from(local) < self.layout.links(router);
+        let link = self.layout.is_link(router, local.into());
         self.counters.flit_hops += u64::from(link);
         if probe.watches_flits() {
-            let channel = link.then_some((local as u8, channel));
+            let channel = link.then(|| (self.layout.name(router, local.into()), channel));
             probe.granted(Grant { cycle: now, router: self.layout.own(router), channel, flits: 1, injected: false });
         }
         let (packet, word) = if head { (slot.packet, slot.word) } else { (NONE, 0) };

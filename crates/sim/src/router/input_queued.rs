@@ -2,8 +2,8 @@
 
 use super::{MESSAGE_CLASSES, VIRTUAL_CHANNELS, choice, integer};
 use tailback_engine::input_queued::{
-    Allocator, EntryChannel, Matching, Needs, Priority, RequestOrder, Router, STEP, Sharing, Speculation, Stages,
-    Types, Yields,
+    Allocator, EntryChannel, Matching, Needs, NodePorts, Priority, RequestOrder, Router, STEP, Sharing, Speculation,
+    Stages, Types, Yields,
 };
 use tailback_spec::{Entry, Fallback, Idle, Kind, Param, Resolved, View, When};
 use tailback_traffic::{MAX_CLASSES, has_answers, has_unanswered};
@@ -123,6 +123,12 @@ pub static ENTRY: Entry = Entry {
             "by_port",
             "In which order vc_allocator numbers the input channels of a router.",
         ),
+        choice(
+            "node_ports",
+            NODE_PORTS,
+            "last",
+            "Where the ports of its nodes stand among the ports of a router, for allocators that go by numbers of ports.",
+        ),
         choice("switch_allocator", ALLOCATORS, "islip", "How flits get through the switch."),
         integer("vc_allocator_iterations", "rounds", (1, 64), 1, "Rounds of vc_allocator = islip, pim or select."),
         integer(
@@ -239,6 +245,11 @@ const ENTRIES: &[(&str, &str)] = &[
 const REQUESTS: &[(&str, &str)] = &[
     ("by_port", "the channels of the first port, then those of the second, and so on"),
     ("by_channel", "the first channels of all ports, then the second ones, and so on"),
+];
+
+const NODE_PORTS: &[(&str, &str)] = &[
+    ("last", "behind those of links"),
+    ("first", "before those of links, as in the concentrated networks of BookSim 2"),
 ];
 
 const ALLOCATORS: &[(&str, &str)] = &[
@@ -494,6 +505,7 @@ pub fn of(spec: &Resolved, seed: u64) -> Router {
             "by_channel" => RequestOrder::ByChannel,
             _ => RequestOrder::ByPort,
         },
+        node_ports: if view.text("node_ports") == "first" { NodePorts::First } else { NodePorts::Last },
         channel_allocator: allocator(view, "vc_allocator"),
         switch_allocator: allocator(view, "switch_allocator"),
         holds_switch: view.bool("hold_switch"),

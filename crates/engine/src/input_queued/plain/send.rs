@@ -53,11 +53,11 @@ impl<M: Mechanisms> Fabric<'_, M> {
             self.go_on(place, router, n, &gone, now, probe);
             self.give_credit_back(place, router, (from, channel), now);
             if probe.watches_flits() {
-                let link = gone.port < self.layout.links(router);
+                let link = self.layout.is_link(router, gone.port);
                 probe.granted(Grant {
                     cycle: now,
                     router: self.layout.own(router),
-                    channel: link.then_some((gone.port as u8, gone.channel as u8)),
+                    channel: link.then(|| (self.layout.name(router, gone.port), gone.channel as u8)),
                     flits: 1,
                     injected: false,
                 });
@@ -111,7 +111,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
     #[inline(always)]
     fn go_on<P: Probe>(&mut self, place: Place, router: usize, n: usize, gone: &Gone, now: u64, probe: &mut P) {
         let at = (place.base() + n) * self.layout.ring + gone.front;
-        if gone.port < self.layout.links(router) {
+        if self.layout.is_link(router, gone.port) {
             let hop = self.layout.hops.at(place)[gone.port];
             let Slot { packet, word } = if gone.head { self.rings[at] } else { Slot { packet: NONE, word: 0 } };
             let to = hop.to + gone.channel as u32;
@@ -138,7 +138,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
     fn give_credit_back(&mut self, place: Place, router: usize, (from, channel): (usize, u8), now: u64) {
         let back = self.layout.hops_back.at(place)[from];
         let of = back.to + u32::from(channel);
-        if from < self.layout.links(router) {
+        if self.layout.is_link(router, from) {
             self.credits.push_alone(self.counts_from(now) + u64::from(back.cycles), of);
         } else {
             self.node_credits.push_alone(now + NODE_LINK + 1, of);
