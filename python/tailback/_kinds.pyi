@@ -716,6 +716,7 @@ class Router:
         type_channels: Integers = ...,
         vc_allocator: Literal['islip', 'separable_input_first', 'separable_output_first', 'wavefront', 'rr_wavefront', 'max_size', 'pim', 'loa', 'select'] = ...,
         vc_requests: Literal['by_port', 'by_channel'] = ...,
+        node_ports: Literal['after_links', 'before_links'] = ...,
         switch_allocator: Literal['islip', 'separable_input_first', 'separable_output_first', 'wavefront', 'rr_wavefront', 'max_size', 'pim', 'loa', 'select'] = ...,
         vc_allocator_iterations: int = ...,
         switch_allocator_iterations: int = ...,
@@ -780,6 +781,8 @@ class Router:
             How heads are given output channels.
         vc_requests : "by_port" or "by_channel"; default 'by_port'
             In which order vc_allocator numbers the input channels of a router.
+        node_ports : "after_links" or "before_links"; default 'after_links'
+            Where the ports of its nodes stand among the ports of a router, for allocators that go by numbers of ports.
         switch_allocator : "islip" or "separable_input_first" or "separable_output_first" or "wavefront" or "rr_wavefront" or "max_size" or "pim" or "loa" or "select"; default 'islip'
             How flits get through the switch.
         vc_allocator_iterations : integer in 1 to 64; default 1
@@ -859,6 +862,7 @@ class Routing:
         datelines: Literal['auto', 'none', 'one', 'two'] = ...,
         dateline_place: Literal['link', 'router', 'entry'] = ...,
         channel_numbering: Literal['reset', 'carry'] = ...,
+        middle_channel: Literal['first', 'shared'] = ...,
         straight_on: Literal['class', 'same'] = ...,
         tie: Literal['plus', 'minus', 'sign', 'alternate', 'random'] = ...,
     ) -> Component[Literal['routing']]:
@@ -872,6 +876,8 @@ class Routing:
             Where a dateline at router q changes the class. It stands at 0, with `two` also at floor(k/2).
         channel_numbering : "reset" or "carry"; default 'reset'
             The class of virtual channels a packet is in after a turn.
+        middle_channel : "first" or "shared"; default 'first'
+            Whose the channel in the middle is, where packets are kept apart in two halves of an odd number of channels.
         straight_on : "class" or "same"; default 'class'
             The channels that a head may take which goes on in its dimension. With `selection.kind = "random"` a channel is drawn at a turn and kept up to the next one.
         tie : "plus" or "minus" or "sign" or "alternate" or "random"; default 'plus'
@@ -912,6 +918,8 @@ class Routing:
         classes: Literal['position', 'global', 'ladder', 'booksim', 'supersim'] = ...,
         by: Literal['any', 'between'] = ...,
         own_router: Literal['stays', 'travels'] = ...,
+        passing: Literal['phase', 'all'] = ...,
+        middle_channel: Literal['first', 'shared'] = ...,
     ) -> Component[Literal['routing']]:
         """By way of a random router or group, and minimal before and after: any pattern looks like uniform traffic.
 
@@ -927,11 +935,16 @@ class Routing:
             By which routers packets go on a grid.
         own_router : "stays" or "travels"; default 'stays'
             What a packet does on a grid that is for a node of its own router.
+        passing : "phase" or "all"; default 'phase'
+            The channels on a mesh of a packet that leaves the router of its destination for the router drawn.
+        middle_channel : "first" or "shared"; default 'first'
+            Whose the channel in the middle is, where packets are kept apart in two halves of an odd number of channels.
         """
     def o1turn(
         self,
         *,
         by: Literal['coin', 'queues'] = ...,
+        middle_channel: Literal['first', 'shared'] = ...,
         tie: Literal['plus', 'minus', 'sign', 'alternate', 'random'] = ...,
     ) -> Component[Literal['routing']]:
         """Dimension order, x first or y first with equal probability; two dimensions, or a HyperX.
@@ -940,6 +953,8 @@ class Routing:
         ----------
         by : "coin" or "queues"; default 'coin'
             Which order a packet takes.
+        middle_channel : "first" or "shared"; default 'first'
+            Whose the channel in the middle is, where packets are kept apart in two halves of an odd number of channels.
         tie : "plus" or "minus" or "sign" or "alternate" or "random"; default 'plus'
             Direction on a ring when both ways are as long (distance k/2).
         """

@@ -198,6 +198,6 @@ fn order(draft: &mut Draft) {
     let shuffled = config.int("vc_shuffle_requests") > 0;
     draft.put("router.vc_requests", if shuffled { "by_channel" } else { "by_port" }, &["vc_shuffle_requests"]);
     if !["mesh", "torus", "fly"].contains(&config.text("topology")) {
-        draft.put("router.node_ports", "first", &["topology"]);
+        draft.put("router.node_ports", "before_links", &["topology"]);
     }
 }

@@ -58,8 +58,9 @@ struct Links {
 /// are those of node `n`.
 ///
 /// Ports of all routers have one numbering, and so have their channels: channel `v` of port `p` is `p * channels + v`. Ports of nodes follow those
-/// of links, or stand before them: the network, which names ports of links alone, has other names for them then ([`Layout::name`]). An input port and the output port of the same number lead from and to the same neighbour, or node. (Grids name an input port by
-/// the direction in which flits come, which is that of the port on the other side: [`Layout::entry`].)
+/// of links, or stand before them: the network names ports of links alone, and has other numbers for them then ([`Layout::name`]). An input
+/// port and the output port of the same number lead from and to the same neighbour, or node. (Grids name an input port by the direction in
+/// which flits come, which is that of the port on the other side: [`Layout::entry`].)
 #[derive(Clone, Debug)]
 pub(super) struct Layout {
     /// Virtual channels of a port.

@@ -126,7 +126,7 @@ pub static ENTRY: Entry = Entry {
         choice(
             "node_ports",
             NODE_PORTS,
-            "last",
+            "after_links",
             "Where the ports of its nodes stand among the ports of a router, for allocators that go by numbers of ports.",
         ),
         choice("switch_allocator", ALLOCATORS, "islip", "How flits get through the switch."),
@@ -248,8 +248,8 @@ const REQUESTS: &[(&str, &str)] = &[
 ];
 
 const NODE_PORTS: &[(&str, &str)] = &[
-    ("last", "behind those of links"),
-    ("first", "before those of links, as in the concentrated networks of BookSim 2"),
+    ("after_links", "behind those of links"),
+    ("before_links", "before those of links, as in the networks of BookSim 2 but meshes, tori and butterflies"),
 ];
 
 const ALLOCATORS: &[(&str, &str)] = &[
@@ -505,7 +505,7 @@ pub fn of(spec: &Resolved, seed: u64) -> Router {
             "by_channel" => RequestOrder::ByChannel,
             _ => RequestOrder::ByPort,
         },
-        node_ports: if view.text("node_ports") == "first" { NodePorts::First } else { NodePorts::Last },
+        node_ports: if view.text("node_ports") == "before_links" { NodePorts::First } else { NodePorts::Last },
         channel_allocator: allocator(view, "vc_allocator"),
         switch_allocator: allocator(view, "switch_allocator"),
         holds_switch: view.bool("hold_switch"),

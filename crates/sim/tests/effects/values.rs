@@ -92,6 +92,7 @@ const AIDS: &[(&str, &[(&str, &str)])] = &[
     ("admission.kind", &[("topology.radix", "[4, 4]"), ("traffic.load", "2.0")]),
     ("routing.own_router", &[("traffic.pattern", "{ kind = 'uniform', include_self = true }")]),
     ("router.node_ports", &[("traffic.load", "2.0")]),
+    ("router.node_ports", &[("router.switch_allocator", "'max_size'"), ("traffic.load", "2.0")]),
     ("routing.dateline_place", &[("topology.radix", "[8]"), ("traffic.load", "2.0")]),
     (
         "routing.middle_channel",
