@@ -184,7 +184,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
         };
         for (at, input) in self.inputs.iter().enumerate().filter(|(_, input)| input.doing == Doing::Going) {
             let router = self.layout.router[at / channels] as usize;
-            if !self.layout.is_link(router, input.port.into()) {
+            if !self.layout.links(router).has(input.port.into()) {
                 comes(self.rings[at * self.layout.ring + usize::from(input.front)].packet);
             }
         }

@@ -84,7 +84,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
         let router = self.layout.router[at / self.layout.channels] as usize;
         let (first, channels) = (self.first(router), self.layout.channels);
         let local = usize::from(input.port);
-        let port = self.layout.is_link(router, local).then(|| self.layout.name(router, local));
+        let port = self.layout.links(router).has(local).then(|| self.layout.links(router).name(local));
         match input.doing {
             Doing::Nothing | Doing::Routing => What::Routing,
             Doing::Asking => {

@@ -222,14 +222,14 @@ impl<M: Mechanisms> Fabric<'_, M> {
         }
         let (at, place) = (first * channels + n, usize::from(self.inputs[first * channels + n].front));
         let slot = &mut self.rings[at * self.layout.ring + place];
-        if !self.layout.is_link(router, port.into()) {
+        if !self.layout.links(router).has(port.into()) {
             if self.ejection.is_finite() {
                 let packet = &self.packets[slot.packet];
                 self.ejection.take(packet.destination, packet.flits);
             }
             return;
         }
-        let name = self.layout.name(router, port.into());
+        let name = self.layout.links(router).name(port.into());
         slot.word = self.parts.routing.advance(name, slot.word);
         // A routing that looks at queues counts them itself.
         self.packets[slot.packet].hops += u32::from(!self.looks);

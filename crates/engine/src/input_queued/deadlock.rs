@@ -51,7 +51,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
     fn ways(&self, snapshot: &mut Snapshot, router: usize, (local, mask): (usize, u16), needed: u32) {
         let (port, channels) = (self.first(router) + local, self.layout.channels);
         let End::Port(far) = self.layout.ahead[port].end else { return snapshot.way_home() };
-        let name = self.layout.name(router, local).into();
+        let name = self.layout.links(router).name(local).into();
         for channel in ones(mask.into()) {
             let behind = far as usize * channels + channel;
             let room = self.config.buffer_flits - u32::from(self.inputs[behind].level);

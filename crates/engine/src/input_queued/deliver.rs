@@ -190,7 +190,7 @@ pub(super) fn asks<R: Routing>(
 #[inline(always)]
 pub(super) fn outcome(layout: &Layout, router: usize, packet: &Packet, request: Request) -> (u16, u16) {
     match request.port {
-        Some(name) => (layout.port(router, name) as u16, request.channels),
+        Some(name) => (layout.links(router).port(name) as u16, request.channels),
         None => {
             let wire = layout.wire(layout.plane(router), packet.destination as usize);
             let port = layout.of_node[wire] - layout.first[router];

@@ -403,7 +403,7 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
         let Some(occupancy) = &mut self.occupancy else { return };
         let channels = self.layout.channels;
         for router in 0..self.layout.routers() {
-            let (first, links) = (self.layout.first[router] as usize * channels, self.layout.links(router));
+            let (first, links) = (self.layout.first[router] as usize * channels, self.layout.links(router).range());
             for n in links.start * channels..links.end * channels {
                 let input = &self.inputs[first + n];
                 let (port, channel) = self.layout.entry(router, n).expect("it is one of a link");

@@ -16,7 +16,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
     #[inline(always)]
     pub(super) fn crossbar_of(&self, router: usize, n: usize) -> usize {
         let folded = self.crossing.len() > self.layout.routers();
-        let second = folded && !self.layout.is_link(router, self.layout.places[n].0.into());
+        let second = folded && !self.layout.links(router).has(self.layout.places[n].0.into());
         router + usize::from(second) * self.layout.routers()
     }
 
@@ -47,7 +47,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
 
     /// The input channels of a half, as masks by word.
     fn channels_of_half(&self, router: usize, half: usize) -> impl Fn(usize) -> u64 + use<M> {
-        let (links, channels) = (self.layout.links(router), self.layout.channels);
+        let (links, channels) = (self.layout.links(router).range(), self.layout.channels);
         move |word| {
             let below = |port: usize| ones_below((port * channels).saturating_sub(word * 64));
             let of_links = below(links.end) & !below(links.start);

@@ -21,7 +21,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
                 State::Going => {
                     let router = self.layout.router[at / channels] as usize;
                     let output = (self.first(router) + usize::from(input.port)) * channels + usize::from(input.channel);
-                    let link = self.layout.is_link(router, input.port.into());
+                    let link = self.layout.links(router).has(input.port.into());
                     if link && self.outputs[output].credits == 0 { Doing::Room } else { Doing::Switch }
                 }
             };

@@ -44,11 +44,36 @@ pub(super) struct Hop {
     pub cycles: u32,
 }
 
-/// Ports that follow each other.
+/// Where the links are among the ports of a router.
 #[derive(Clone, Copy, Debug)]
-struct Links {
+pub(super) struct Links {
     first: u16,
     many: u16,
+}
+
+impl Links {
+    /// Whether a port leads to another router, or nowhere; the others are those of nodes.
+    #[inline(always)]
+    pub fn has(self, port: usize) -> bool {
+        port.wrapping_sub(self.first.into()) < self.many.into()
+    }
+
+    /// The name that the network has for the port of a link, as an output.
+    #[inline(always)]
+    pub fn name(self, port: usize) -> u8 {
+        (port - usize::from(self.first)) as u8
+    }
+
+    /// The port of a link that the network has a name for, as an output.
+    #[inline(always)]
+    pub fn port(self, name: u8) -> usize {
+        usize::from(self.first) + usize::from(name)
+    }
+
+    /// The ports of links.
+    pub fn range(self) -> Range<usize> {
+        self.first.into()..usize::from(self.first) + usize::from(self.many)
+    }
 }
 
 /// Networks side by side are alike. A router of plane `p` is numbered behind all of the planes before, and so are the wires of nodes: that of node
@@ -58,7 +83,7 @@ struct Links {
 /// are those of node `n`.
 ///
 /// Ports of all routers have one numbering, and so have their channels: channel `v` of port `p` is `p * channels + v`. Ports of nodes follow those
-/// of links, or stand before them: the network names ports of links alone, and has other numbers for them then ([`Layout::name`]). An input
+/// of links, or stand before them: the network names ports of links alone, and has other numbers for them then ([`Links::name`]). An input
 /// port and the output port of the same number lead from and to the same neighbour, or node. (Grids name an input port by the direction in
 /// which flits come, which is that of the port on the other side: [`Layout::entry`].)
 #[derive(Clone, Debug)]
@@ -200,33 +225,14 @@ impl Layout {
     /// The port, as the network names it, and channel by which flits of an input channel come from another router; `None`: from a node.
     #[inline(always)]
     pub fn entry(&self, router: usize, n: usize) -> Option<(u8, u8)> {
-        let (port, channel) = self.places[n];
-        self.is_link(router, port.into()).then(|| (self.name(router, port.into()) ^ self.turned, channel))
-    }
-
-    /// Whether a port of a router leads to another one, or nowhere; the others are those of its nodes.
-    #[inline(always)]
-    pub fn is_link(&self, router: usize, port: usize) -> bool {
-        let links = self.links[router];
-        port.wrapping_sub(links.first.into()) < links.many.into()
-    }
-
-    /// The name that the network has for the port of a link, as an output.
-    #[inline(always)]
-    pub fn name(&self, router: usize, port: usize) -> u8 {
-        (port - usize::from(self.links[router].first)) as u8
+        let ((port, channel), links) = (self.places[n], self.links[router]);
+        links.has(port.into()).then(|| (links.name(port.into()) ^ self.turned, channel))
     }
 
     /// The number that the port of a node has where ports of nodes follow those of links.
     pub fn behind_links(&self, router: usize, port: usize) -> u8 {
         let links = self.links[router];
         (if links.first == 0 { port } else { port + usize::from(links.many) }) as u8
-    }
-
-    /// The port of a link that the network has a name for, as an output.
-    #[inline(always)]
-    pub fn port(&self, router: usize, name: u8) -> usize {
-        usize::from(self.links[router].first) + usize::from(name)
     }
 
     /// Where a router is in the tables by port and by channel.
@@ -292,11 +298,10 @@ impl Layout {
         (port, channel - port * self.channels)
     }
 
-    /// The ports of a router that lead to others, or nowhere.
+    /// Where the links of a router are among its ports.
     #[inline(always)]
-    pub fn links(&self, router: usize) -> Range<usize> {
-        let links = self.links[router];
-        links.first.into()..usize::from(links.first) + usize::from(links.many)
+    pub fn links(&self, router: usize) -> Links {
+        self.links[router]
     }
 
     /// Ports of a router.

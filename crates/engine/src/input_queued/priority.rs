@@ -62,7 +62,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
     fn preferred_and_rest(&self, router: usize, n: usize, all: Wish) -> [Wish; 2] {
         let packet = &self.packets[self.front(self.first(router) * self.layout.channels + n).packet];
         let lesser = self.parts.routing.lesser(self.head_at(router, n), packet);
-        let Some(port) = lesser.port.map(|name| self.layout.port(router, name)) else {
+        let Some(port) = lesser.port.map(|name| self.layout.links(router).port(name)) else {
             return [all, Wish { channels: 0, ..all }];
         };
         let own = if port == all.port { all.channels & !lesser.channels } else { all.channels };

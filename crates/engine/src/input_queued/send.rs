@@ -41,10 +41,10 @@ impl<M: Mechanisms> Fabric<'_, M> {
         } else if !credit {
             self.ready.remove(router, n);
         }
-        let link = self.layout.is_link(router, local.into());
+        let link = self.layout.links(router).has(local.into());
         self.counters.flit_hops += u64::from(link);
         if probe.watches_flits() {
-            let channel = link.then(|| (self.layout.name(router, local.into()), channel));
+            let channel = link.then(|| (self.layout.links(router).name(local.into()), channel));
             probe.granted(Grant { cycle: now, router: self.layout.own(router), channel, flits: 1, injected: false });
         }
         let (packet, word) = if head { (slot.packet, slot.word) } else { (NONE, 0) };

@@ -31,7 +31,7 @@ struct Seen<'f, 'a, M: Mechanisms> {
 impl<M: Mechanisms> Queues for Seen<'_, '_, M> {
     fn owed(&self, port: u8, channel: u8) -> u32 {
         let f = self.fabric;
-        let port = f.first(self.router) + f.layout.port(self.router, port);
+        let port = f.first(self.router) + f.layout.links(self.router).port(port);
         let at = port * f.layout.channels + usize::from(channel);
         let came = match self.when {
             When::Before if f.came[at].0 == f.cycle => u32::from(f.came[at].1),
@@ -51,7 +51,7 @@ impl<M: Mechanisms> Queues for Seen<'_, '_, M> {
     fn waiting(&self, port: u8) -> u32 {
         let f = self.fabric;
         let first = f.first(self.router) * f.layout.channels;
-        let port = f.layout.port(self.router, port);
+        let port = f.layout.links(self.router).port(port);
         let for_port = |n: &usize| usize::from(f.inputs[first + n].port) == port;
         let flits = |n: usize| f.packets[f.front(first + n).packet].flits;
         f.asking.of(self.router).filter(for_port).map(flits).sum()

@@ -80,7 +80,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
     /// Each of these heads has a channel of its port.
     #[inline(always)]
     pub(super) fn give_all<P: Probe>(&mut self, place: Place, router: usize, found: &Heads, now: u64, probe: &mut P) {
-        let channels = self.layout.channels;
+        let (links, channels) = (self.layout.links(router), self.layout.channels);
         let (inputs, outputs) = (self.inputs.at_mut(place), self.outputs.at_mut(place));
         let (free, open) = (self.free.at_mut(place), self.open.at(place));
         let (of_inputs, of_outputs, size) = self.channel_turns.of(router);
@@ -101,11 +101,11 @@ impl<M: Mechanisms> Fabric<'_, M> {
             free[port] &= !(1 << channel);
             outputs[output].user = n as u16;
             ready |= u64::from(outputs[output].credits > 0) << n;
-            if !self.layout.is_link(router, port) {
+            if !links.has(port) {
                 continue;
             }
             let slot = &mut self.rings[(place.base() + n) * self.layout.ring + usize::from(input.front)];
-            let name = self.layout.name(router, port);
+            let name = links.name(port);
             slot.word = self.parts.routing.advance(name, slot.word);
             self.packets[slot.packet].hops += 1;
             self.counters.packet_hops += 1;

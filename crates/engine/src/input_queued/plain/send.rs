@@ -2,7 +2,7 @@
 
 use super::super::allocators::islip::next;
 use super::super::fabric::Fabric;
-use super::super::layout::NONE;
+use super::super::layout::{Links, NONE};
 use super::super::mechanisms::Mechanisms;
 use super::super::router::{NODE_LINK, Sharing};
 use super::super::state::{Doing, Flit, NOBODY};
@@ -38,7 +38,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
     /// PERF: most often it is one flit, so nothing is looked up for all of them (`tailback bench booksim-mesh8`).
     #[inline(always)]
     pub(super) fn send_all<P: Probe>(&mut self, place: Place, router: usize, flits: Flits, now: u64, probe: &mut P) {
-        let mut left = Left::default();
+        let (mut left, links) = (Left::default(), self.layout.links(router));
         for n in ones(flits.go) {
             let gone = self.leave(place, n, &mut left);
             let (from, channel) = self.layout.place(n);
@@ -50,14 +50,13 @@ impl<M: Mechanisms> Fabric<'_, M> {
             }
             let after = if usize::from(channel) + 1 == self.layout.channels { 0 } else { channel + 1 };
             self.offsets[router * self.layout.most + from] = after;
-            self.go_on(place, router, n, &gone, now, probe);
-            self.give_credit_back(place, router, (from, channel), now);
+            self.go_on(place, links, n, &gone, now, probe);
+            self.give_credit_back(place, links, (from, channel), now);
             if probe.watches_flits() {
-                let link = self.layout.is_link(router, gone.port);
                 probe.granted(Grant {
                     cycle: now,
                     router: self.layout.own(router),
-                    channel: link.then(|| (self.layout.name(router, gone.port), gone.channel as u8)),
+                    channel: links.has(gone.port).then(|| (links.name(gone.port), gone.channel as u8)),
                     flits: 1,
                     injected: false,
                 });
@@ -109,9 +108,9 @@ impl<M: Mechanisms> Fabric<'_, M> {
 
     /// A flit is on the wire to the next router, or to its node.
     #[inline(always)]
-    fn go_on<P: Probe>(&mut self, place: Place, router: usize, n: usize, gone: &Gone, now: u64, probe: &mut P) {
+    fn go_on<P: Probe>(&mut self, place: Place, links: Links, n: usize, gone: &Gone, now: u64, probe: &mut P) {
         let at = (place.base() + n) * self.layout.ring + gone.front;
-        if self.layout.is_link(router, gone.port) {
+        if links.has(gone.port) {
             let hop = self.layout.hops.at(place)[gone.port];
             let Slot { packet, word } = if gone.head { self.rings[at] } else { Slot { packet: NONE, word: 0 } };
             let to = hop.to + gone.channel as u32;
@@ -135,10 +134,10 @@ impl<M: Mechanisms> Fabric<'_, M> {
 
     /// The credit of a flit is on the way back to the sender.
     #[inline(always)]
-    fn give_credit_back(&mut self, place: Place, router: usize, (from, channel): (usize, u8), now: u64) {
+    fn give_credit_back(&mut self, place: Place, links: Links, (from, channel): (usize, u8), now: u64) {
         let back = self.layout.hops_back.at(place)[from];
         let of = back.to + u32::from(channel);
-        if self.layout.is_link(router, from) {
+        if links.has(from) {
             self.credits.push_alone(self.counts_from(now) + u64::from(back.cycles), of);
         } else {
             self.node_credits.push_alone(now + NODE_LINK + 1, of);
