@@ -97,12 +97,12 @@ pub fn run(args: &Args) -> Result {
     let mapped = spec(&config);
     if args.explain {
         explained(&config, mapped.as_ref().ok())?;
+        return mapped.map(|_| SUCCESS).map_err(refused);
     }
+    // Without its file a network has no number of nodes, which patterns need.
+    let file = file?;
     let mut mapped = mapped.map_err(refused)?;
-    if args.explain {
-        return Ok(SUCCESS);
-    }
-    network::place(&mut mapped, file?);
+    network::place(&mut mapped, file);
     let name = sources.texts[0].0.clone();
     let rates = args.rates.as_deref().map(|rates| swept(rates, &config, &mut mapped)).transpose()?;
     let (document, circle) = deadlock_allowed(&name, &mut mapped, args.strict)?;

@@ -119,6 +119,8 @@ fn a_network_file_is_found_beside_the_configuration() {
     assert!(far.code == 2 && far.err.contains("hotspot"), "{}", far.err);
     let none = tailback(&["booksim", &path, "network_file=none.net"]);
     assert!(none.code == 2 && none.err.contains("there is no such file here"), "{}", none.err);
+    let none = tailback(&["booksim", &path, "network_file=none.net", "traffic=hotspot({2})"]);
+    assert!(none.code == 2 && none.err.contains("there is no such file here"), "{}", none.err);
     file(&folder, "node.net", "router 0 node 1 4 router 1\nrouter 1 node 0\n");
     let latency = tailback(&["booksim", &path, "network_file=node.net"]);
     assert!(latency.code == 2 && latency.err.contains("BookSim takes the latency of node 1"), "{}", latency.err);
