@@ -65,6 +65,14 @@ def test_some_flows_are_known_as_fractions() -> None:
         assert table[16, credit, 1, buffer, 0] == pytest.approx(rate, abs=0.001)
 
 
+def figures(command: Path, path: Path, *keys: str) -> dict[str, float]:
+    """What `tailback booksim` finds for a file with these keys."""
+    words: list[str | Path] = [command, "booksim", path, *keys, "--json"]
+    done = subprocess.run(words, capture_output=True, text=True, check=True)
+    found: dict[str, float] = json.loads(done.stdout)["booksim"]
+    return found
+
+
 def test_a_dragonfly_with_deep_buffers_is_as_in_booksim(
     tailback_command: Path, tmp_path: Path
 ) -> None:
@@ -79,16 +87,14 @@ def test_a_dragonfly_with_deep_buffers_is_as_in_booksim(
         " max_samples = 10; latency_thres = 1e9; use_noc_latency = 0;"
     )
 
-    def found(*keys: str) -> dict[str, float]:
-        command: list[str | Path] = [tailback_command, "booksim", path, *keys, "--json"]
-        done = subprocess.run(command, capture_output=True, text=True, check=True)
-        figures: dict[str, float] = json.loads(done.stdout)["booksim"]
-        return figures
-
-    low = found("traffic=uniform", "sim_type=latency", "injection_rate=0.2")
+    low = figures(
+        tailback_command, path, "traffic=uniform", "sim_type=latency", "injection_rate=0.2"
+    )
     assert low["hops"] == pytest.approx(3.507, rel=0.005)
     assert low["plat"] == pytest.approx(131.2, rel=0.02)
-    high = found("traffic=bad_dragon", "sim_type=throughput", "injection_rate=1.0")
+    high = figures(
+        tailback_command, path, "traffic=bad_dragon", "sim_type=throughput", "injection_rate=1.0"
+    )
     assert high["acc"] == pytest.approx(0.0730, rel=0.03)
 
 
@@ -117,11 +123,8 @@ def test_an_overloaded_network_is_emptied_as_in_booksim(
     path = tmp_path / "overloaded.cfg"
     rule = "sim_type = throughput; sample_period = 1000; max_samples = 6; warmup_periods = 2;"
     path.write_text(f"{network} {rule} injection_rate = 1.0;")
-    done = subprocess.run(
-        [tailback_command, "booksim", path, "--json"], capture_output=True, text=True, check=True
-    )
-    figures = json.loads(done.stdout)["booksim"]
-    assert {name: figures[name] for name in printed} == pytest.approx(printed, rel=1e-5)
+    found = figures(tailback_command, path)
+    assert {name: found[name] for name in printed} == pytest.approx(printed, rel=1e-5)
 
 
 @pytest.mark.parametrize(("allocator", "accepted"), [("pim", 0.7833), ("islip", 0.8629)])
@@ -140,13 +143,7 @@ def test_a_line_of_routers_accepts_what_it_does_in_booksim(
     )
     found = []
     for seed in (1, 2, 3):
-        done = subprocess.run(
-            [tailback_command, "booksim", path, f"seed={seed}", "--json"],
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        found.append(json.loads(done.stdout)["booksim"]["acc"])
+        found.append(figures(tailback_command, path, f"seed={seed}")["acc"])
     assert sum(found) / len(found) == pytest.approx(accepted, rel=0.03)
 
 
@@ -208,8 +205,5 @@ def test_flows_without_chance_are_those_of_booksim(
         " vc_buf_size = 8; packet_size = 1; traffic = randperm(5); injection_rate = 1.0;"
         f" sim_type = throughput; sample_period = 1500; max_samples = 6; warmup_periods = 2; {keys}"
     )
-    done = subprocess.run(
-        [tailback_command, "booksim", path, "--json"], capture_output=True, text=True, check=True
-    )
-    figures = json.loads(done.stdout)["booksim"]
-    assert {name: figures[name] for name in printed} == pytest.approx(printed, rel=1e-5)
+    found = figures(tailback_command, path)
+    assert {name: found[name] for name in printed} == pytest.approx(printed, rel=1e-5)

@@ -87,6 +87,18 @@ const PATTERNS: &[&str] = &[
 
 type Rule = (&'static [&'static str], fn(&Config) -> Option<String>);
 
+/// Routings that keep packets apart in halves of the channels.
+pub(crate) const HALVES: &[&str] = &[
+    "dim_order_torus",
+    "dim_order_bal_torus",
+    "xy_yx_mesh",
+    "adaptive_xy_yx_mesh",
+    "xyyx_flatfly",
+    "adaptive_xyyx_flatfly",
+    "romm_mesh",
+    "valiant_mesh",
+];
+
 /// The keys whose values decide, and what is wrong with them, if anything is.
 const RULES: &[Rule] = &[
     (&["topology"], |c| unknown("topology", c.text("topology"), TOPOLOGIES)),
@@ -148,18 +160,8 @@ const RULES: &[Rule] = &[
             .then(|| "BookSim reads a class of channels there before it is set, and aborts".to_owned())
     }),
     (&["routing_function", "num_vcs"], |c| {
-        let halves = [
-            "dim_order_torus",
-            "dim_order_bal_torus",
-            "xy_yx_mesh",
-            "adaptive_xy_yx_mesh",
-            "xyyx_flatfly",
-            "adaptive_xyyx_flatfly",
-            "romm_mesh",
-            "valiant_mesh",
-        ];
         let single = || c.flag("use_read_write") && ranges(c).iter().any(|(first, last)| first == last);
-        (halves.contains(&routing(c).as_str()) && (c.int("num_vcs") < 2 || single()))
+        (HALVES.contains(&routing(c).as_str()) && (c.int("num_vcs") < 2 || single()))
             .then(|| "this routing needs two classes of channels; BookSim aborts".to_owned())
     }),
     (&["routing_function", "topology"], |c| {

@@ -4,6 +4,7 @@ use super::{Draft, ranges, table};
 use crate::config::Config;
 use crate::fault::Fault;
 use crate::gaps::routing;
+use crate::rules::HALVES;
 use toml::Value;
 
 /// The routings that are built.
@@ -223,17 +224,6 @@ fn kind<const N: usize>(kind: &str, others: [(&str, &str); N]) -> Value {
     others.into_iter().for_each(|(key, value)| _ = fields.insert(key.to_owned(), value.into()));
     section
 }
-
-/// Routings that keep packets apart in halves of the channels.
-const HALVES: &[&str] = &[
-    "dim_order_torus",
-    "xy_yx_mesh",
-    "adaptive_xy_yx_mesh",
-    "xyyx_flatfly",
-    "adaptive_xyyx_flatfly",
-    "valiant_mesh",
-    "romm_mesh",
-];
 
 /// Whether some packets have an odd number of channels: the halves share the one in the middle.
 fn has_middle(config: &Config) -> bool {
