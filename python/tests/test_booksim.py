@@ -160,6 +160,11 @@ BUTTERFLY = (
     " wait_for_tail_credit = 1; traffic = randperm(3);"
 )
 
+SPECULATIVE = (
+    "topology = fly; routing_function = dest_tag; packet_size = 3; speculative = 1;"
+    " wait_for_tail_credit = 0;"
+)
+
 
 @pytest.mark.parametrize(
     ("keys", "printed"),
@@ -177,6 +182,23 @@ BUTTERFLY = (
         ),
         (f"{BUTTERFLY} st_final_delay = 2;", {"plat": 4102.5, "nlat": 16.998, "acc": 0.222222}),
         (f"{BUTTERFLY} routing_delay = 2;", {"plat": 4102.5, "nlat": 15.998, "acc": 0.222222}),
+        (
+            f"{SPECULATIVE} k = 3; n = 3; vc_allocator = loa; sw_allocator = islip;",
+            {"plat": 4084.25, "nlat": 42.3707, "frag": 1.21201},
+        ),
+        (
+            f"{SPECULATIVE} k = 4; n = 2; vc_allocator = max_size; sw_allocator = max_size;",
+            {"plat": 3985.56, "nlat": 25.4066, "frag": 1.20009},
+        ),
+        (
+            f"{SPECULATIVE} k = 2; n = 3; vc_allocator = wavefront; sw_allocator = rr_wavefront;",
+            {"plat": 3823.33, "nlat": 35.1618, "acc": 0.75},
+        ),
+        (
+            f"{SPECULATIVE} k = 4; n = 2; vc_allocator = separable_output_first(tree(2,round_robin));"
+            " sw_allocator = separable_input_first(tree(2,matrix));",
+            {"plat": 3983.88, "nlat": 26.8489, "acc": 0.625},
+        ),
         (
             "topology = cmesh; k = 4; c = 4; x = 4; y = 4; xr = 2; yr = 2; routing_function = dor;"
             " sw_allocator = max_size; vc_allocator = max_size;",

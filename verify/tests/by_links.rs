@@ -87,7 +87,7 @@ fn links(config: &Config) -> Graph {
         ports: 2 * config.radix.len(),
         inputs: Inputs::Along,
         nodes,
-        folded: false,
+        one_way: None,
         hops: Vec::new(),
         mark: Mark::Hops,
         exits: vec![Vec::new(); routers],

@@ -175,7 +175,9 @@ fn of_router(point: &Point, built: &Built, router: &Router, own: &Result<Own, Re
         Router::InputQueued(router) => {
             errors.extend(fits::input_queued::others(spec));
             errors.extend(fits::input_queued::width(network.most_ports(), network.most_nodes() / router.classes));
-            let ports = |at| network.ports(at) + (network.nodes_at(at) / router.classes) as usize;
+            let whole = |at| network.ports(at) + (network.nodes_at(at) / router.classes) as usize;
+            // A half of a router of a butterfly has as many inputs as outputs, and all halves have as many.
+            let ports = |at| network.one_way().map_or_else(|| whole(at), |out| out as usize);
             let mut uneven = (0..network.routers() as u32).map(|at| fits::input_queued::groups(ports(at), router));
             errors.extend(uneven.find(|errors| !errors.is_empty()).unwrap_or_default());
         }

@@ -1,7 +1,7 @@
 //! Which heads get channels.
 
 use super::allocators::{Ranks, Requests, Turn};
-use super::config::RequestOrder;
+use super::config::{HALVES, Half, Ports, RequestOrder};
 use super::network::Network;
 use super::router::State;
 
@@ -17,27 +17,32 @@ pub struct Given {
 impl Network<'_> {
     /// The channels that are given in this step.
     pub(super) fn allocate_channels(&mut self, router: usize) -> Vec<Given> {
-        let mut inputs = self.routers[router].inputs.iter().flatten();
-        if !inputs.any(|input| matches!(input.state, State::Asking(_))) {
+        HALVES.iter().flat_map(|&half| self.allocate_channels_of(router, half)).collect()
+    }
+
+    /// Those of a half of the router.
+    fn allocate_channels_of(&mut self, router: usize, half: Half) -> Vec<Given> {
+        let config = self.config;
+        let Ports { inputs, outputs } = config.ports_of_half(router, half);
+        let mut own = self.routers[router].inputs[inputs.clone()].iter().flatten();
+        if !own.any(|input| matches!(input.state, State::Asking(_))) {
             return Vec::new();
         }
-        let config = self.config;
-        let turn = Turn { allocator: 2 * router as u32, step: self.steps };
+        let turn = self.turn(2 * router, half);
         let channels = config.channels();
         let priorities = self.priorities(router);
         let at = &mut self.routers[router];
-        let ports = config.ports(router);
-        let size = ports * channels;
+        let (first, ports) = (inputs.start, inputs.len());
         let number = |(port, channel): (usize, usize)| match config.request_order {
-            RequestOrder::ByPort => port * channels + channel,
-            RequestOrder::ByChannel => channel * ports + port,
+            RequestOrder::ByPort => (port - first) * channels + channel,
+            RequestOrder::ByChannel => channel * ports + (port - first),
         };
         let asker = |input: usize| match config.request_order {
-            RequestOrder::ByPort => (input / channels, input % channels),
-            RequestOrder::ByChannel => (input % ports, input / ports),
+            RequestOrder::ByPort => (first + input / channels, input % channels),
+            RequestOrder::ByChannel => (first + input % ports, input / ports),
         };
-        let mut requests = Requests::new(size, size);
-        for (port, channel) in at.places() {
+        let mut requests = Requests::new(ports * channels, outputs.len() * channels);
+        for (port, channel) in config.places(router, half) {
             let State::Asking(wishes) = &at.inputs[port][channel].state else { continue };
             for wish in wishes {
                 let good = |channel: usize| {
@@ -48,7 +53,8 @@ impl Network<'_> {
                 let counts = config.ejection_flits.is_some() && config.node_behind(router, wish.port).is_some();
                 let begins = !counts || !at.shut[wish.port] && !(0..wish.channel).any(good);
                 if good(wish.channel) && begins {
-                    let (input, output) = (number((port, channel)), wish.port * channels + wish.channel);
+                    let output = (wish.port - outputs.start) * channels + wish.channel;
+                    let input = number((port, channel));
                     // An empty buffer counts for more than what routing prefers.
                     let empty = config.prefers_empty && at.outputs[wish.port][wish.channel].outstanding() == 0;
                     let at_input = u64::from(wish.priority) + if empty { 2 } else { 0 };
@@ -56,9 +62,15 @@ impl Network<'_> {
                 }
             }
         }
-        let matching = at.vc_allocator.allocate(&requests, turn);
-        let place = |output: usize| (output / channels, output % channels);
+        let matching = at.allocators[half as usize].vc.allocate(&requests, turn);
+        let place = |output: usize| (outputs.start + output / channels, output % channels);
         matching.into_iter().map(|(input, output)| Given { to: asker(input), output: place(output) }).collect()
+    }
+
+    /// The present turn of an allocator of a router, or of a half of it.
+    pub(super) fn turn(&self, allocator: usize, half: Half) -> Turn {
+        let allocator = allocator + half as usize * 3 * self.routers.len();
+        Turn { allocator: allocator as u32, step: self.steps }
     }
 
     /// Notes at which ports of a router nodes take no other packet, because their ejection buffers are full.

@@ -4,12 +4,13 @@ use super::allocators::Allocator;
 use super::arbiters::Arbiter;
 use crate::wormhole;
 use std::borrow::Cow;
+use std::ops::Range;
 use tailback_base::rng::{self, Purpose};
 
 /// Cycles of the wire between a node and its router, either way.
 pub const NODE_WIRE: u64 = 1;
 
-/// What flits of a router share a batch with: where a router with nodes stands for two, those of its half alone.
+/// What flits of a router share batches and allocators with: where a router with nodes stands for two, those of its half alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Half {
     /// That with the inputs of links; elsewhere the whole router.
@@ -20,6 +21,15 @@ pub enum Half {
 
 /// Both halves.
 pub const HALVES: [Half; 2] = [Half::OfLinks, Half::OfNodes];
+
+/// The ports of a half: what an allocator of it matches. A router that is whole has all in the first half, and none in the other.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Ports {
+    /// By which flits come.
+    pub inputs: Range<usize>,
+    /// By which flits leave.
+    pub outputs: Range<usize>,
+}
 
 /// A network of input-queued routers.
 #[derive(Clone, Debug, PartialEq)]
@@ -341,8 +351,39 @@ impl Config {
 
     /// The half of a router that an input port is at.
     pub fn half(&self, router: usize, port: usize) -> Half {
-        let folded = self.shared.base.graph.as_ref().is_some_and(|graph| graph.folded);
+        let folded = self.one_way().is_some();
         if folded && self.node_behind(router, port).is_some() { Half::OfNodes } else { Half::OfLinks }
+    }
+
+    /// The input channels of a half of a router, by port and channel.
+    pub fn places(&self, router: usize, half: Half) -> Vec<(usize, usize)> {
+        let all = (0..self.ports(router)).filter(|&port| self.half(router, port) == half);
+        all.flat_map(|port| (0..self.channels()).map(move |channel| (port, channel))).collect()
+    }
+
+    /// Where the network is folded: how many of the links of a router lead out.
+    fn one_way(&self) -> Option<usize> {
+        self.shared.base.graph.as_ref()?.one_way
+    }
+
+    /// The ports of a half of a router.
+    pub fn ports_of_half(&self, router: usize, half: Half) -> Ports {
+        let Some(out) = self.one_way() else {
+            let all = 0..self.ports(router);
+            return if half == Half::OfLinks { Ports { inputs: all.clone(), outputs: all } } else { Ports::default() };
+        };
+        let first_link = self.output(router, 0);
+        let (lead_out, lead_in) =
+            (first_link..first_link + out, first_link + out..first_link + self.network_ports(router));
+        let nodes = match self.node_ports {
+            NodePorts::Last => lead_in.end..self.ports(router),
+            NodePorts::First => 0..first_link,
+        };
+        match half {
+            Half::OfLinks if nodes.is_empty() => Ports { inputs: lead_in, outputs: lead_out },
+            Half::OfLinks => Ports { inputs: lead_in, outputs: nodes },
+            Half::OfNodes => Ports { inputs: nodes, outputs: lead_out },
+        }
     }
 
     /// The input port of a router that the network has a name for. On a grid the name is the direction in which flits travel, and the port has the

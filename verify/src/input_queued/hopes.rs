@@ -19,10 +19,10 @@ pub struct Hopes {
 }
 
 impl Hopes {
-    /// The hopes of a router.
-    pub fn of(config: &Config, router: &Router, needs: Needs) -> Self {
+    /// The hopes of these input channels of a router.
+    pub fn of(config: &Config, router: &Router, places: &[(usize, usize)], needs: Needs) -> Self {
         let mut hopes = Hopes::default();
-        for (port, channel) in router.places() {
+        for &(port, channel) in places {
             let State::Asking(wishes) = &router.inputs[port][channel].state else { continue };
             hopes.anyone = true;
             for (to, wanted) in groups(wishes) {

@@ -1,7 +1,7 @@
 //! Routers: input channels with their buffers, the crossbar, output queues, and credits that wait to be sent.
 
 use super::allocators::Matcher;
-use super::config::{Config, Half, Speculation};
+use super::config::{Config, HALVES, Half, Ports, Speculation};
 use super::output::OutputChannel;
 use crate::wormhole::packet::Flit;
 use std::collections::{BTreeSet, VecDeque};
@@ -68,6 +68,34 @@ pub struct Held {
     pub output: usize,
 }
 
+/// The allocators of a half of a router.
+#[derive(Clone, Debug)]
+pub struct Allocators {
+    /// Gives channels to heads.
+    pub vc: Matcher,
+    /// Lets flits through the crossbar.
+    pub switch: Matcher,
+    /// Lets heads through that have no channel yet, where they have an allocator of their own.
+    pub hopes: Option<Matcher>,
+}
+
+impl Allocators {
+    /// Allocators without a past.
+    fn new(config: &Config, ports: &Ports) -> Self {
+        let (seed, (inputs, outputs)) = (config.shared.base.seed, (ports.inputs.len(), ports.outputs.len()));
+        let of_channels = |kind| Matcher::new(kind, inputs * config.channels(), outputs * config.channels(), seed);
+        let of_switch = |kind| Matcher::new(kind, inputs * config.input_speedup, outputs * config.output_speedup, seed);
+        Allocators {
+            vc: of_channels(config.vc_allocator),
+            switch: of_switch(config.switch_allocator),
+            hopes: match config.speculation {
+                Speculation::Separate { allocator, .. } => Some(of_switch(allocator)),
+                Speculation::Off | Speculation::Shared(_) => None,
+            },
+        }
+    }
+}
+
 /// A router.
 #[derive(Clone, Debug)]
 pub struct Router {
@@ -89,12 +117,8 @@ pub struct Router {
     pub held: Vec<Option<Held>>,
     /// By crossbar input: from which channel on it looks for one that stands for those that want the same.
     pub offsets: Vec<usize>,
-    /// Gives channels to heads.
-    pub vc_allocator: Matcher,
-    /// Lets flits through the crossbar.
-    pub switch_allocator: Matcher,
-    /// Lets heads through that have no channel yet, where they have an allocator of their own.
-    pub hopes_allocator: Option<Matcher>,
+    /// By half, its allocators.
+    pub allocators: [Allocators; 2],
 }
 
 impl Router {
@@ -103,9 +127,7 @@ impl Router {
         let (ports, channels) = (config.ports(router), config.channels());
         let input = InputChannel { flits: VecDeque::new(), state: State::Idle };
         let output = OutputChannel::new(config.buffer_flits(), config.sharing);
-        let (crossbar_inputs, crossbar_outputs) = (ports * config.input_speedup, ports * config.output_speedup);
-        let (vc, switch) = (config.vc_allocator, config.switch_allocator);
-        let seed = config.shared.base.seed;
+        let crossbar_inputs = ports * config.input_speedup;
         Router {
             inputs: vec![vec![input; channels]; ports],
             outputs: vec![vec![output; channels]; ports],
@@ -116,14 +138,7 @@ impl Router {
             credits: vec![VecDeque::new(); ports],
             held: vec![None; crossbar_inputs],
             offsets: (0..crossbar_inputs).map(|input| input % config.input_speedup).collect(),
-            vc_allocator: Matcher::new(vc, ports * channels, ports * channels, seed),
-            switch_allocator: Matcher::new(switch, crossbar_inputs, crossbar_outputs, seed),
-            hopes_allocator: match config.speculation {
-                Speculation::Separate { allocator, .. } => {
-                    Some(Matcher::new(allocator, crossbar_inputs, crossbar_outputs, seed))
-                }
-                Speculation::Off | Speculation::Shared(_) => None,
-            },
+            allocators: HALVES.map(|half| Allocators::new(config, &config.ports_of_half(router, half))),
         }
     }
 

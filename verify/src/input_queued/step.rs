@@ -30,8 +30,7 @@ impl Network<'_> {
         let done = self.now + u64::from(self.config.routing_cycles.max(1)) - 1;
         let at = &mut self.routers[router];
         for half in HALVES {
-            let places: Vec<_> =
-                at.places().into_iter().filter(|&(port, _)| self.config.half(router, port) == half).collect();
+            let places = self.config.places(router, half);
             if places.iter().any(|&(port, channel)| matches!(at.inputs[port][channel].state, State::Routing(Some(_)))) {
                 continue;
             }

@@ -33,8 +33,9 @@ pub struct Graph {
     pub inputs: Inputs,
     /// The router of each node.
     pub nodes: Vec<usize>,
-    /// Whether routers with nodes stand for two, so that flits and heads from nodes share no batch with those from links.
-    pub folded: bool,
+    /// Where the network is folded: how many ports of each router lead out, the first ones. By the others flits come in, and no link is used in its
+    /// other direction. Routers with nodes stand for two then: what comes from nodes leaves by links, and what comes by links leaves to nodes.
+    pub one_way: Option<usize>,
     /// By destination router, router and the packet's mark: what its head may ask for, the usual first. A packet with a higher mark
     /// asks as with the highest listed.
     pub hops: Vec<Vec<Vec<Vec<Hop>>>>,

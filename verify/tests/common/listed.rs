@@ -115,7 +115,10 @@ pub fn wiring(graph: &Graph) -> Wiring {
     let ports: Vec<u32> = graph.links.iter().map(|ports| ports.len() as u32).collect();
     let seats = Seats::listed(ports.len(), graph.nodes.iter().map(|&router| router as u32).collect());
     let builder = Builder::new(&ports, seats).expect("it is small");
-    let mut builder = if graph.folded { builder.folded() } else { builder };
+    let mut builder = match graph.one_way {
+        Some(out) => builder.with_loops().folded(out as u32),
+        None => builder,
+    };
     let port = |router: usize, port: usize| Port { router: router as u32, port: port as u32 };
     for (a, ports) in graph.links.iter().enumerate() {
         for (p, link) in ports.iter().enumerate().filter_map(|(p, link)| Some((p, (*link)?))) {

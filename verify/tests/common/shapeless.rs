@@ -73,23 +73,78 @@ fn bare(dice: &mut Dice, routers: usize, more: usize, width: Width) -> Graph {
     let exits = vec![Vec::new(); routers];
     let (inputs, mark) = (Inputs::Back, Mark::Hops);
     let ports = links.iter().map(Vec::len).max().unwrap_or(0);
-    Graph { links, ports, inputs, nodes, folded: false, hops: Vec::new(), mark, exits, taste: None }
+    Graph { links, ports, inputs, nodes, one_way: None, hops: Vec::new(), mark, exits, taste: None }
 }
 
-/// Moves each of the first nodes to a router of its own, which has one link and stands for two: what comes by the link and what comes from the node
-/// never leave by one port.
-fn fold(graph: &mut Graph) {
-    graph.nodes.truncate(12);
-    for at in &mut graph.nodes {
-        let (old, new) = (*at, graph.links.len());
-        let (port, cycles) = (graph.links[old].len(), 1 + old as u32 % 3);
-        graph.links[old].push(Some(Link { router: new, port: 0, cycles, period: 1 }));
-        graph.links.push(vec![Some(Link { router: old, port, cycles, period: 1 })]);
-        *at = new;
+/// The shape of a butterfly: outputs of a router, and routers of a stage.
+#[derive(Clone, Copy, Debug)]
+struct Stages {
+    k: usize,
+    width: usize,
+    /// Stages; the last one is the first again.
+    many: usize,
+}
+
+impl Stages {
+    /// The place of the digit that the links behind a stage replace.
+    fn stride(self, stage: usize) -> usize {
+        self.k.pow((self.many - 1 - stage) as u32)
     }
-    graph.ports = graph.links.iter().map(Vec::len).max().unwrap_or(0);
-    graph.exits = vec![Vec::new(); graph.links.len()];
-    graph.folded = true;
+
+    fn routers(self) -> usize {
+        self.many * self.width
+    }
+
+    /// The digit of a router that the links behind a stage replace.
+    fn digit(self, stage: usize, router: usize) -> usize {
+        router % self.width / self.stride(stage) % self.k
+    }
+
+    /// The router of the next stage that has another digit.
+    fn next(self, router: usize, digit: usize) -> usize {
+        let (stage, stride) = (router / self.width, self.stride(router / self.width));
+        let number = router % self.width + digit * stride - self.digit(stage, router) * stride;
+        (stage + 1) % self.many * self.width + number
+    }
+}
+
+/// A folded network: a butterfly with a node at each router of the first stage, and with its ports in any order. With the routes.
+fn folded(dice: &mut Dice, channels: usize) -> Graph {
+    let (k, many) = (2 + dice.below(2), 1 + dice.below(2));
+    let stages = Stages { k, width: k.pow(many as u32), many };
+    let routers = stages.routers();
+    let mut order = || {
+        let mut order: Vec<usize> = (0..k).collect();
+        order.rotate_left(dice.below(k));
+        if dice.below(2) == 0 {
+            order.reverse();
+        }
+        order
+    };
+    let orders: Vec<_> = (0..routers).map(|_| (order(), order())).collect();
+    let mut links = vec![vec![None; 2 * k]; routers];
+    for (router, digit) in (0..routers).flat_map(|router| (0..k).map(move |digit| (router, digit))) {
+        let far = stages.next(router, digit);
+        let (out, entry) = (orders[router].0[digit], k + orders[far].1[stages.digit(router / stages.width, router)]);
+        let cycles = 1 + dice.below(3) as u32;
+        links[router][out] = Some(Link { router: far, port: entry, cycles, period: 1 });
+        links[far][entry] = Some(Link { router, port: out, cycles, period: 1 });
+    }
+    let any = |dice: &mut Dice| {
+        let some: Vec<usize> = (0..channels).filter(|_| dice.below(2) == 0).collect();
+        if some.is_empty() { vec![dice.below(channels)] } else { some }
+    };
+    let hop = |dice: &mut Dice, at: usize, to: usize| match at == to {
+        true => Vec::new(),
+        false => {
+            let port = orders[at].0[stages.digit(at / stages.width, to)];
+            vec![vec![Hop { port, channels: any(dice) }]]
+        }
+    };
+    let hops = (0..routers).map(|to| (0..routers).map(|at| hop(dice, at, to)).collect()).collect();
+    let (inputs, mark, exits) = (Inputs::Back, Mark::Hops, vec![Vec::new(); routers]);
+    let nodes = (0..stages.width).collect();
+    Graph { links, ports: 2 * k, inputs, nodes, one_way: Some(k), hops, mark, exits, taste: None }
 }
 
 /// Packets may take some of the channels to the nodes of some routers.
@@ -248,30 +303,25 @@ pub fn config(drawn: Drawn, virtual_channels: u32) -> (Config, Dice) {
     wide_config(drawn, virtual_channels, USUAL)
 }
 
-/// The same, folded.
-pub fn folded_config(drawn: Drawn, virtual_channels: u32) -> (Config, Dice) {
-    any_config(drawn, virtual_channels, USUAL, fold)
+/// A folded one, from the same seed.
+pub fn folded_config((seed, ..): Drawn, virtual_channels: u32) -> (Config, Dice) {
+    let mut dice = Dice { seed, drawn: 0 };
+    let graph = folded(&mut dice, virtual_channels as usize);
+    (plain(graph, virtual_channels, seed), dice)
 }
 
 /// The same with routers of another width.
-pub fn wide_config(drawn: Drawn, virtual_channels: u32, width: Width) -> (Config, Dice) {
-    any_config(drawn, virtual_channels, width, |_| {})
-}
-
-/// The same after a change of the network.
-fn any_config(
-    (seed, routers, more, routes): Drawn,
-    virtual_channels: u32,
-    width: Width,
-    change: impl FnOnce(&mut Graph),
-) -> (Config, Dice) {
+pub fn wide_config((seed, routers, more, routes): Drawn, virtual_channels: u32, width: Width) -> (Config, Dice) {
     let mut dice = Dice { seed, drawn: 0 };
     let mut graph = bare(&mut dice, routers, more, width);
-    change(&mut graph);
-    let routers = graph.links.len();
     graph.hops = (0..routers).map(|to| hops(&mut dice, &graph, to, routes, virtual_channels as usize)).collect();
-    let most = (0..routers).map(|router| graph.nodes_at(router).len()).max().unwrap_or(1);
-    let config = Config {
+    (plain(graph, virtual_channels, seed), dice)
+}
+
+/// A network that is as plain as can be in all else.
+fn plain(graph: Graph, virtual_channels: u32, seed: u64) -> Config {
+    let most = (0..graph.links.len()).map(|router| graph.nodes_at(router).len()).max().unwrap_or(1);
+    Config {
         graph: Some(graph),
         radix: Vec::new(),
         wrap: Vec::new(),
@@ -294,6 +344,5 @@ fn any_config(
         tie: Tie::Plus,
         admission: Admission::Off,
         seed,
-    };
-    (config, dice)
+    }
 }

@@ -360,7 +360,7 @@ fn cases_have_all_allocators_and_routers_of_all_widths() {
     let turn = |case: &&Case| case.config.shared.routing == Way::O1Turn && shared(case);
     let both = [grids.iter().filter(ring).count(), grids.iter().filter(turn).count()];
     assert!(both.iter().all(|&found| found >= 8), "{both:?}");
-    let folded = |case: &&Case| case.config.shared.base.graph.as_ref().is_some_and(|graph| graph.folded);
+    let folded = |case: &&Case| case.config.shared.base.graph.as_ref().is_some_and(|graph| graph.one_way.is_some());
     let slow = |case: &&Case| case.config.crossbar_cycles > 1 || case.config.routing_cycles > 1;
     assert!(graphs.iter().filter(folded).filter(slow).count() >= 30);
     let inputs = |case: &&Case| case.config.ports(0) * case.config.channels();

@@ -1,6 +1,6 @@
 //! Heads are routed and get channels.
 
-use super::allocators::{Draws, allocate};
+use super::allocators::allocate;
 use super::fabric::Fabric;
 use super::layout::End;
 use super::mechanisms::Mechanisms;
@@ -101,8 +101,18 @@ impl<M: Mechanisms> Fabric<'_, M> {
             RequestOrder::ByPort => n,
             RequestOrder::ByChannel => {
                 let (port, channel) = self.layout.places[n];
-                usize::from(channel) * self.layout.ports(router) + usize::from(port)
+                let (first, ports) = self.numbered_with(router, port.into());
+                first * self.layout.channels + usize::from(channel) * ports + (usize::from(port) - first)
             }
+        }
+    }
+
+    /// The input ports whose channels are numbered by turns, the one of a port among them: the first one, and how many.
+    #[inline(always)]
+    fn numbered_with(&self, router: usize, port: usize) -> (usize, usize) {
+        match self.layout.one_way() {
+            None => (0, self.layout.ports(router)),
+            Some(out) => self.layout.inputs_with(router, port, out),
         }
     }
 
@@ -112,8 +122,10 @@ impl<M: Mechanisms> Fabric<'_, M> {
         match self.config.request_order {
             RequestOrder::ByPort => number,
             RequestOrder::ByChannel => {
-                let ports = self.layout.ports(router);
-                number % ports * self.layout.channels + number / ports
+                let channels = self.layout.channels;
+                let (first, ports) = self.numbered_with(router, number / channels);
+                let behind = number - first * channels;
+                (first + behind % ports) * channels + behind / ports
             }
         }
     }
@@ -131,7 +143,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
                 self.ask_for_channels(router, word * 64 + bit);
             }
         }
-        let draws = Draws { seed: self.config.seed, entity: router as u32 * 2, step: self.step };
+        let draws = self.draws(router, router as u32 * 2, [&self.asking; 2]);
         allocate(&mut self.channel_turns, router, &mut self.channel_requests, draws);
     }
 

@@ -165,10 +165,6 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
         let (ins, outs) = (most * layout.speedup.0, most * layout.speedup.1);
         let all = ones_below(channels) as u16;
         let output = Output { credits: config.buffer_flits as u16, user: NOBODY, ends: false };
-        let sizes = |times: (usize, usize)| {
-            let of = |router| (layout.ports(router) * times.0, layout.ports(router) * times.1);
-            (0..routers).map(of).map(|(ins, outs)| (ins as u16, outs as u16)).collect()
-        };
         let held = channels * config.buffer_flits as usize;
         let late = if config.queues_at_outputs() { held as u64 } else { 0 };
         let cross = u64::from(config.crossbar_cycles);
@@ -195,7 +191,16 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
         let lesser = parts.routing.has_lesser();
         let has_lesser = config.minds(lesser);
         let early = looks && config.routing_cycles == 0;
-        let halves = 1 + usize::from(network.is_folded());
+        let halves = 1 + usize::from(network.one_way().is_some());
+        let channel_requests = match config.ranks_channels(lesser) {
+            true => Requests::with_ranks(most * channels, most * channels),
+            false => Requests::new(most * channels, most * channels),
+        };
+        let switch_requests = match (config.speculation, config.priority) {
+            (Speculation::Off | Speculation::Separate { .. }, Priority::None) => Requests::new(ins, outs),
+            _ => Requests::with_ranks(ins, outs),
+        };
+        let hopes = Hopes::new(&config, layout.words, (ins, outs));
         // Whatever is in a crossbar has a credit.
         let crossings = (ins * (config.crossbar_cycles as usize + 1) * steps).min(most * held);
         // A clone of a list would have no room.
@@ -226,10 +231,10 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
             holding: Sets::new(routers, layout.words),
             held: (Sets::new(routers, ins.div_ceil(64).max(1)), Sets::new(routers, outs.div_ceil(64).max(1))),
             offsets: (0..routers * ins + WINDOW).map(|n| (n % ins % layout.speedup.0 % channels) as u8).collect(),
-            channel_turns: Turns::new(config.channel_allocator, sizes((channels, channels))),
-            switch_turns: Turns::new(config.switch_allocator, sizes(layout.speedup)),
+            channel_turns: layout.turns(config.channel_allocator, (channels, channels), &channel_requests),
+            switch_turns: layout.turns(config.switch_allocator, layout.speedup, &switch_requests),
             hope_turns: match config.speculation.allocator() {
-                Some(allocator) => Turns::new(allocator, sizes(layout.speedup)),
+                Some(allocator) => layout.turns(allocator, layout.speedup, &hopes.requests),
                 None => Turns::new(config.switch_allocator, Vec::new()),
             },
             waiting: crossings(),
@@ -267,17 +272,11 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
             node_credits: Wheel::new(back, wires * held.min(back as usize + 1)),
             homing: Wheel::new(flight, on_wires(flight)),
             deliveries: Wheel::new(flight, on_wires(flight)),
-            channel_requests: match config.ranks_channels(lesser) {
-                true => Requests::with_ranks(most * channels, most * channels),
-                false => Requests::new(most * channels, most * channels),
-            },
-            switch_requests: match (config.speculation, config.priority) {
-                (Speculation::Off | Speculation::Separate { .. }, Priority::None) => Requests::new(ins, outs),
-                _ => Requests::with_ranks(ins, outs),
-            },
+            channel_requests,
+            switch_requests,
             channel_ports: Ports::new(most, channels),
             labels: vec![0; ins * outs],
-            hopes: Hopes::new(&config, layout.words, (ins, outs)),
+            hopes,
             occupancy: (buffers == Buffers::Watched)
                 .then(|| Occupancy::by_flits(network.routers(), network.most_ports(), channels)),
             counters: Counters::default(),

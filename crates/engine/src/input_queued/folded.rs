@@ -1,9 +1,55 @@
-//! Folded networks, whose routers with nodes stand for two ([`tailback_network::Network::is_folded`]): each half has batches of its own, in its
-//! crossbar and in routing. Half 0 of a router has the inputs of links, half 1 those of nodes.
+//! Folded networks, whose routers with nodes stand for two ([`tailback_network::Network::one_way`]): each half has allocators of its own, and
+//! batches of its own in its crossbar and in routing. Half 0 of a router has the inputs of links, half 1 those of nodes.
 
+use super::allocators::Draws;
+use super::allocators::halves::Half;
+use super::allocators::requests::Requests;
+use super::allocators::turns::Turns;
 use super::fabric::Fabric;
+use super::layout::Layout;
 use super::mechanisms::Mechanisms;
+use super::router::Allocator;
+use super::sets::Sets;
 use crate::mask::ones_below;
+
+impl Layout {
+    /// The ports of both halves of a router, in a network of which so many links lead out.
+    fn halves(&self, router: usize, out: usize) -> [Half; 2] {
+        let (links, ports) = (self.links(router).range(), self.ports(router));
+        let (leads_out, leads_in) = (links.start..links.start + out, links.start + out..links.end);
+        let nodes = if links.start == 0 { links.end..ports } else { 0..links.start };
+        let outputs = if nodes.is_empty() { leads_out.clone() } else { nodes.clone() };
+        [Half { inputs: leads_in, outputs }, Half { inputs: nodes, outputs: leads_out }]
+    }
+
+    /// The input ports of the half that one belongs to, in a network of which so many links lead out: the first one, and how many.
+    #[inline(always)]
+    pub(super) fn inputs_with(&self, router: usize, port: usize, out: usize) -> (usize, usize) {
+        let (links, ports) = (self.links(router).range(), self.ports(router));
+        match links.contains(&port) {
+            true => (links.start + out, links.len() - out),
+            false => (if links.start == 0 { links.end } else { 0 }, ports - links.len()),
+        }
+    }
+
+    /// The turns of an allocator that knows a port by so many inputs and outputs.
+    pub(super) fn turns(&self, allocator: Allocator, times: (usize, usize), requests: &Requests) -> Turns {
+        let routers = 0..self.routers();
+        let Some(out) = self.one_way().filter(|_| allocator.minds_idle()) else {
+            let size = |router| (self.ports(router) * times.0, self.ports(router) * times.1);
+            return Turns::new(allocator, routers.map(size).map(|(ins, outs)| (ins as u16, outs as u16)).collect());
+        };
+        let of = |half: usize, router: usize| {
+            let Half { inputs, outputs } = self.halves(router, out)[half].clone();
+            Half {
+                inputs: inputs.start * times.0..inputs.end * times.0,
+                outputs: outputs.start * times.1..outputs.end * times.1,
+            }
+        };
+        let all = (0..2).flat_map(|half| routers.clone().map(move |router| of(half, router))).collect();
+        Turns::of_halves(allocator, all, requests.clone())
+    }
+}
 
 impl<M: Mechanisms> Fabric<'_, M> {
     /// The crossbars of a router.
@@ -43,6 +89,22 @@ impl<M: Mechanisms> Fabric<'_, M> {
             }
         }
         any
+    }
+
+    /// The numbers that an allocator of a router has in this step; `sets` have the input channels of those that wait.
+    #[inline(always)]
+    pub(super) fn draws(&self, router: usize, entity: u32, sets: [&Sets; 2]) -> Draws {
+        let waits = if self.layout.one_way().is_some() { self.waits(router, sets) } else { [true; 2] };
+        Draws { seed: self.config.seed, entity, step: self.step, waits }
+    }
+
+    /// Whether somebody waits, by half.
+    #[cold]
+    fn waits(&self, router: usize, sets: [&Sets; 2]) -> [bool; 2] {
+        [0, 1].map(|half| {
+            let mask = self.channels_of_half(router, half);
+            sets.iter().any(|set| (0..set.words()).any(|word| set.word(router, word) & mask(word) != 0))
+        })
     }
 
     /// The input channels of a half, as masks by word.

@@ -21,7 +21,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
                 self.hope(router, word * 64 + bit, needs);
             }
         }
-        let draws = Draws { seed: self.config.seed, entity: router as u32 * 2 + 1, step: self.step };
+        let draws = self.draws(router, router as u32 * 2 + 1, [&self.going, &self.asking]);
         allocate(&mut self.switch_turns, router, &mut self.switch_requests, draws);
         if self.config.speculation.allocator().is_some() {
             let entity = 2 * self.layout.routers() as u32 + router as u32;

@@ -94,6 +94,8 @@ pub(super) struct Layout {
     reciprocal: u64,
     /// Where the links are among the ports of every router.
     links: Vec<Links>,
+    /// Where the network is folded: how many links of every router lead out.
+    one_way: Option<usize>,
     /// By what the number of an input port and its name differ: the last bit on grids.
     turned: u8,
     /// First port of every router, and the number of all ports.
@@ -192,6 +194,7 @@ impl Layout {
             turned,
             reciprocal: (1u64 << RECIPROCAL_BITS).div_ceil(channels as u64),
             links: (0..routers * planes).map(|at| links_of(at % routers)).collect(),
+            one_way: network.one_way().map(|out| out as usize),
             places: (0..most * channels).map(|n| ((n / channels) as u16, (n % channels) as u8)).collect(),
             near: std::array::from_fn(|n| ((n / channels) as u8, (n % channels) as u8)),
             words: (most * channels).div_ceil(64).max(1),
@@ -302,6 +305,12 @@ impl Layout {
     #[inline(always)]
     pub fn links(&self, router: usize) -> Links {
         self.links[router]
+    }
+
+    /// Where the network is folded: how many links of every router lead out.
+    #[inline(always)]
+    pub fn one_way(&self) -> Option<usize> {
+        self.one_way
     }
 
     /// Ports of a router.

@@ -88,6 +88,19 @@ impl Allocator {
         !matches!(self.matching, Matching::Islip | Matching::Drawn | Matching::Lonely | Matching::Maximum)
     }
 
+    /// Whether it matters how many inputs and outputs there are that never ask.
+    pub(super) fn minds_idle(self) -> bool {
+        match self.matching {
+            Matching::Islip | Matching::Select => false,
+            Matching::InputFirst | Matching::OutputFirst => self.groups > 1,
+            Matching::Wavefront
+            | Matching::SkippingWavefront
+            | Matching::Maximum
+            | Matching::Drawn
+            | Matching::Lonely => true,
+        }
+    }
+
     /// Whether it is iSLIP in one round.
     pub(super) fn is_one_round_of_islip(self) -> bool {
         self.matching == Matching::Islip && self.rounds == 1

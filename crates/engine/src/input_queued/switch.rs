@@ -1,8 +1,8 @@
 //! Flits get through the switch.
 
+use super::allocators::allocate;
 use super::allocators::islip::next;
 use super::allocators::requests::Requests;
-use super::allocators::{Draws, allocate};
 use super::fabric::Fabric;
 use super::mechanisms::Mechanisms;
 use super::priority::WITH_CHANNEL;
@@ -68,7 +68,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
     #[inline(always)]
     pub(super) fn match_rivals(&mut self, router: usize) {
         self.ask_for_switch(router);
-        let draws = Draws { seed: self.config.seed, entity: router as u32 * 2 + 1, step: self.step };
+        let draws = self.draws(router, router as u32 * 2 + 1, [&self.going; 2]);
         allocate(&mut self.switch_turns, router, &mut self.switch_requests, draws);
     }
 

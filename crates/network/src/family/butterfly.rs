@@ -55,7 +55,7 @@ fn build(view: View) -> Result<Built, Box<SpecError>> {
     let fly = Fly { k, n, width: width as u32, cycles: view.u32("link_cycles") };
     let seats = Seats::counted((0..routers as u32).map(|router| if router < fly.width { k } else { 0 }));
     let builder = Builder::new(&vec![2 * k; routers as usize], seats).map_err(refused)?;
-    let mut builder = builder.with_loops().folded();
+    let mut builder = builder.with_loops().folded(k);
     builder.fill(|router, port| Some(fly.far(router, port as u32)));
     let network = builder.finish().map_err(refused)?;
     Ok(Built { one_way: true, ..Built::by(network, fly) }.with_classes(Classes::One))

@@ -99,7 +99,7 @@ impl Builder {
             Some(*sum)
         }));
         let most = ports.iter().copied().max().unwrap_or(0) as usize;
-        let flat = Flat { first, half: vec![Half::NOWHERE; total as usize], most, folded: false };
+        let flat = Flat { first, half: vec![Half::NOWHERE; total as usize], most, one_way: None };
         Ok(Builder { flat, seats, loops: false })
     }
 
@@ -109,10 +109,10 @@ impl Builder {
         Builder { loops: true, ..self }
     }
 
-    /// The same, where each router with nodes stands for two ([`Network::is_folded`]).
+    /// The same, folded: so many ports of each router lead out ([`Network::one_way`]).
     #[must_use]
-    pub fn folded(mut self) -> Builder {
-        self.flat.folded = true;
+    pub fn folded(mut self, out: u32) -> Builder {
+        self.flat.one_way = Some(out);
         self
     }
 
@@ -121,7 +121,7 @@ impl Builder {
     /// # Errors
     /// For ports that are not there or used, and timing out of range.
     pub fn join(&mut self, a: Port, b: Port, wire: Wire) -> Result<(), Fault> {
-        if a.router == b.router {
+        if a.router == b.router && !self.loops {
             return Err(Fault::Loop(a.router));
         }
         let (from, to) = (self.free(a)?, self.free(b)?);

@@ -65,8 +65,8 @@ struct Flat {
     half: Vec<Half>,
     /// The most ports of a router.
     most: usize,
-    /// Whether routers with nodes stand for two.
-    folded: bool,
+    /// See [`Network::one_way`].
+    one_way: Option<u32>,
 }
 
 /// One direction of a link, packed.
@@ -152,7 +152,7 @@ impl Network {
     /// The links in tables.
     fn listed(&self) -> Flat {
         let (half, most) = (Vec::with_capacity(self.slots()), self.most_ports());
-        let mut flat = Flat { first: vec![0], half, most, folded: self.is_folded() };
+        let mut flat = Flat { first: vec![0], half, most, one_way: self.one_way() };
         for router in 0..self.routers() as u32 {
             let half = |port| self.link(router, port).map_or(Half::NOWHERE, Half::of);
             flat.half.extend((0..self.ports(router)).map(half));
@@ -297,10 +297,14 @@ impl Network {
         }
     }
 
-    /// Whether each router with nodes stands for two that share nothing: by the one, packets of its nodes go on to other routers, and by the other
-    /// packets come to its nodes.
-    pub fn is_folded(&self) -> bool {
-        matches!(&self.wiring, Wiring::Flat(flat, _) if flat.folded)
+    /// Where the network is folded: how many of the ports of each router lead out. Those are the first ones; by the others flits come in, and the
+    /// other direction of each link is never used. Each router with nodes stands for two that share nothing: by the one, packets of its nodes go
+    /// on to other routers, and by the other packets come to its nodes.
+    pub fn one_way(&self) -> Option<u32> {
+        match &self.wiring {
+            Wiring::Grid(_) => None,
+            Wiring::Flat(flat, _) => flat.one_way,
+        }
     }
 
     /// Whether the links are those of its grid and all alike.
@@ -313,7 +317,7 @@ impl Network {
         self.has_computed_links() && self.seats.is_even()
     }
 
-    /// Whether all links and nodes are the same. Coordinates and [`Network::is_folded`], which no file keeps, are not compared.
+    /// Whether all links and nodes are the same. Coordinates and [`Network::one_way`], which no file keeps, are not compared.
     pub fn is_same(&self, other: &Network) -> bool {
         let same_router = |r: u32| {
             self.ports(r) == other.ports(r) && (0..self.ports(r)).all(|port| self.link(r, port) == other.link(r, port))

@@ -172,7 +172,8 @@ impl Matching {
 #[derive(Clone, Copy, Debug)]
 pub struct Turn {
     /// The allocator: twice the number of its router, and one more if it is that of the switch. That of heads without a
-    /// channel has the number of its router behind those of all others.
+    /// channel has the number of its router behind those of all others, and the second halves of routers have three numbers for
+    /// each router behind all those.
     pub allocator: u32,
     /// The number of the step since cycle 0.
     pub step: u64,

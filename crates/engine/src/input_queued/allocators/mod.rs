@@ -1,6 +1,7 @@
 //! Allocators: who of those that ask gets what. `docs/input_queued.md` has their papers.
 
 mod drawn;
+pub(super) mod halves;
 pub(super) mod islip;
 mod lonely;
 mod maximum;
@@ -26,6 +27,8 @@ pub(crate) struct Draws {
     pub entity: u32,
     /// The number of the step since cycle 0.
     pub step: u64,
+    /// Where routers are folded: whether somebody waits, in each half of this one.
+    pub waits: [bool; 2],
 }
 
 impl Draws {
@@ -40,6 +43,15 @@ impl Draws {
 /// Matches inputs and outputs of a router.
 #[inline(always)]
 pub(crate) fn allocate(turns: &mut Turns, router: usize, requests: &mut Requests, draws: Draws) {
+    match &turns.halves {
+        None => match_all(turns, router, requests, draws),
+        Some(_) => halves::allocate(turns, router, requests, draws),
+    }
+}
+
+/// Matches all that ask.
+#[inline(always)]
+fn match_all(turns: &mut Turns, router: usize, requests: &mut Requests, draws: Draws) {
     if requests.are_none() && turns.allocator().matching != Matching::Maximum {
         return;
     }

@@ -2,7 +2,8 @@
 
 use super::super::router::{Allocator, Stages};
 use super::super::table::WINDOW;
-use super::requests::members;
+use super::halves::{Half, Halves};
+use super::requests::{Requests, members};
 use super::trees::Trees;
 use std::cmp::Ordering;
 use tailback_base::state::{Unfit, ensure};
@@ -25,11 +26,14 @@ pub(crate) struct Turns {
     /// Arbiters with groups, of inputs and of outputs.
     pub input_trees: Trees,
     pub output_trees: Trees,
+    /// Where routers are folded, and the allocator minds how many inputs and outputs there are that never ask. Then there are turns of each half,
+    /// in the place of those of a router.
+    pub halves: Option<Halves>,
 }
 
 tailback_base::state!([] Turns {
     saved: inputs, outputs, routers, input_matrices, output_matrices, input_trees, output_trees;
-    rebuilt: allocator, most, sizes;
+    rebuilt: allocator, most, sizes, halves;
 } [fits]);
 
 impl Turns {
@@ -55,7 +59,15 @@ impl Turns {
             routers: vec![0; routers],
             input_matrices: first_first(of_inputs, most.1),
             output_matrices: first_first(of_outputs, most.0),
+            halves: None,
         }
+    }
+
+    /// Before the first step, of halves of routers.
+    pub fn of_halves(allocator: Allocator, halves: Vec<Half>, requests: Requests) -> Self {
+        let size = |half: &Half| (half.inputs.len() as u16, half.outputs.len() as u16);
+        let turns = Turns::new(allocator, halves.iter().map(size).collect());
+        Turns { halves: Some(Halves::new(halves, requests)), ..turns }
     }
 
     fn fits(&self) -> Result<(), Unfit> {
