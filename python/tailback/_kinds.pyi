@@ -717,6 +717,7 @@ class Router:
         vc_allocator: Literal['islip', 'separable_input_first', 'separable_output_first', 'wavefront', 'rr_wavefront', 'max_size', 'pim', 'loa', 'select'] = ...,
         vc_requests: Literal['by_port', 'by_channel'] = ...,
         node_ports: Literal['after_links', 'before_links'] = ...,
+        input_ports: Literal['as_outputs', 'by_router'] = ...,
         switch_allocator: Literal['islip', 'separable_input_first', 'separable_output_first', 'wavefront', 'rr_wavefront', 'max_size', 'pim', 'loa', 'select'] = ...,
         vc_allocator_iterations: int = ...,
         switch_allocator_iterations: int = ...,
@@ -783,6 +784,8 @@ class Router:
             In which order vc_allocator numbers the input channels of a router.
         node_ports : "after_links" or "before_links"; default 'after_links'
             Where the ports of its nodes stand among the ports of a router, for allocators that go by numbers of ports.
+        input_ports : "as_outputs" or "by_router"; default 'as_outputs'
+            In which order the input ports of a router from other routers are numbered, for allocators that go by numbers of ports.
         switch_allocator : "islip" or "separable_input_first" or "separable_output_first" or "wavefront" or "rr_wavefront" or "max_size" or "pim" or "loa" or "select"; default 'islip'
             How flits get through the switch.
         vc_allocator_iterations : integer in 1 to 64; default 1

@@ -200,6 +200,12 @@ SPECULATIVE = (
             {"plat": 3983.88, "nlat": 26.8489, "acc": 0.625},
         ),
         (
+            "topology = flatfly; k = 4; c = 4; x = 4; y = 4; xr = 2; yr = 2; use_noc_latency = 0;"
+            " routing_function = ran_min; packet_size = 3; wait_for_tail_credit = 0;"
+            " vc_allocator = loa; sw_allocator = max_size;",
+            {"plat": 3844.58, "nlat": 30.3899, "frag": 0.33312},
+        ),
+        (
             "topology = cmesh; k = 4; c = 4; x = 4; y = 4; xr = 2; yr = 2; routing_function = dor;"
             " sw_allocator = max_size; vc_allocator = max_size;",
             {"plat": 2882.59, "nlat": 86.3687, "hops": 2.33224, "acc": 0.294632},

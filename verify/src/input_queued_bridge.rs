@@ -2,7 +2,8 @@
 
 use crate::bridge::resolved;
 use crate::input_queued::{
-    Allocator, Arbiter, Config, Entry, Needs, NodePorts, Order, Priority, RequestOrder, Sharing, Speculation, Yields,
+    Allocator, Arbiter, Config, Entry, InputPorts, Needs, NodePorts, Order, Priority, RequestOrder, Sharing,
+    Speculation, Yields,
 };
 use crate::wormhole_bridge::routing_table;
 use tailback_engine::input_queued::{self as engine, Matching, STEP, Stages};
@@ -71,6 +72,10 @@ pub fn router(config: &Config) -> engine::Router {
         output_speedup: config.output_speedup as u32,
         steps: (config.internal_speedup * f64::from(STEP)) as u32,
         output_queue_flits: config.output_queue_flits.map(|most| most as u32),
+        input_ports: match config.input_ports {
+            InputPorts::AsOutputs => engine::InputPorts::AsOutputs,
+            InputPorts::ByRouter => engine::InputPorts::ByRouter,
+        },
         node_ports: match config.node_ports {
             NodePorts::Last => engine::NodePorts::Last,
             NodePorts::First => engine::NodePorts::First,

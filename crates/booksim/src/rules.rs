@@ -133,6 +133,12 @@ const RULES: &[Rule] = &[
         |c| if c.int("buf_size") > 0 { None } else { within(c.int("vc_buf_size"), 1, 32767) },
     ),
     (&["subnets"], |c| within(c.int("subnets"), 1, 64)),
+    (&["hold_switch_for_packet", "subnets"], |c| {
+        (c.flag("hold_switch_for_packet") && c.int("subnets") > 1 && have_bodies(c)).then(|| {
+            "of several networks, BookSim looks for the rest of a packet in one that it is not in, and aborts"
+                .to_owned()
+        })
+    }),
     (&["classes"], |c| within(c.int("classes"), 1, 64)),
     (&["routing_delay"], |c| within(c.int("routing_delay"), 0, 4096)),
     (&["credit_delay"], |c| within(c.int("credit_delay"), 0, 4000)),
@@ -267,6 +273,18 @@ fn within(value: i64, low: i64, high: i64) -> Option<String> {
 
 fn delay(cycles: i64) -> Option<String> {
     (cycles != 1).then(|| "BookSim aborts under load with any value but 1".to_owned())
+}
+
+/// Whether packets of some class or type have more than a flit.
+fn have_bodies(config: &Config) -> bool {
+    const TYPES: [&str; 4] = ["read_request_size", "write_request_size", "read_reply_size", "write_reply_size"];
+    let is_long = |key: &&str| {
+        let shown = config.shown(key);
+        shown.split(|c: char| !c.is_ascii_digit()).any(|flits| flits.parse().is_ok_and(|flits: u64| flits > 1))
+    };
+    let answers = config.shown("use_read_write");
+    let plain = answers.contains('0') && is_long(&"packet_size");
+    plain || answers.contains('1') && TYPES.iter().any(is_long)
 }
 
 /// BookSim's `max_size` keeps marks of outputs in a list as long as there are inputs, and takes outputs behind its end for marked.

@@ -61,6 +61,8 @@ pub struct Config {
     pub request_order: RequestOrder,
     /// Where the ports of its nodes stand among the ports of a router.
     pub node_ports: NodePorts,
+    /// In which order the input ports from other routers are numbered.
+    pub input_ports: InputPorts,
     /// Who gives channels to heads.
     pub vc_allocator: Allocator,
     /// Who lets flits through the crossbar.
@@ -192,6 +194,15 @@ pub enum NodePorts {
     First,
 }
 
+/// In which order the input ports from other routers are numbered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InputPorts {
+    /// As the output ports to the routers that they come from.
+    AsOutputs,
+    /// By these routers.
+    ByRouter,
+}
+
 /// How the allocator of channels numbers input channels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RequestOrder {
@@ -227,6 +238,7 @@ impl Config {
             output_queue_flits: None,
             request_order: RequestOrder::ByPort,
             node_ports: NodePorts::Last,
+            input_ports: InputPorts::AsOutputs,
             vc_allocator: Allocator::Islip { iterations: 1 },
             switch_allocator: Allocator::SeparableInputFirst(Arbiter::RoundRobin),
             ejection_flits: None,
@@ -386,20 +398,32 @@ impl Config {
         }
     }
 
-    /// The input port of a router that the network has a name for. On a grid the name is the direction in which flits travel, and the port has the
-    /// number of the output port to the router they come from.
+    /// The input port of a router that the network has a name for.
     pub fn input(&self, router: usize, name: usize) -> usize {
-        self.output(router, self.across(name))
+        let place = self.inputs(router).iter().position(|&other| other == name).expect("it is one of a link");
+        self.output(router, place)
     }
 
     /// The name of an input port of a router in the network, which has no name for those from nodes.
     pub fn input_name(&self, router: usize, port: usize) -> usize {
-        self.across(self.output_name(router, port))
+        self.inputs(router)[self.output_name(router, port)]
     }
 
-    /// The name of the output port to where flits come from by an input port of a name; or the other way round.
-    fn across(&self, name: usize) -> usize {
-        if self.shared.base.graph.is_none() { name ^ 1 } else { name }
+    /// The names of the input ports of a router, in their order. On a grid the name is the direction in which flits travel.
+    fn inputs(&self, router: usize) -> Vec<usize> {
+        let (own, graph) = (self.place(router).0, self.shared.base.graph.as_ref());
+        let as_output = |name: usize| if graph.is_none() { name ^ 1 } else { name };
+        let mut names: Vec<usize> = (0..self.network_ports(router)).map(as_output).collect();
+        if self.input_ports == InputPorts::ByRouter {
+            let from = |name: usize| match graph {
+                None => self.shared.base.upstream(own, name),
+                Some(graph) => graph.link(own, name).map(|back| back.router),
+            };
+            // Where links lead one way, those that lead out stay before those that lead in.
+            let leads_in = |name: usize| self.one_way().is_some_and(|out| name >= out);
+            names.sort_by_key(|&name| (leads_in(name), from(name).is_none(), from(name)));
+        }
+        names
     }
 
     /// The crossbar input of a channel of an input port.

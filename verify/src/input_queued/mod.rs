@@ -29,5 +29,7 @@ mod tests;
 
 pub use allocators::Allocator;
 pub use arbiters::Arbiter;
-pub use config::{Config, Entry, Kinds, Needs, NodePorts, Order, Priority, RequestOrder, Sharing, Speculation, Yields};
+pub use config::{
+    Config, Entry, InputPorts, Kinds, Needs, NodePorts, Order, Priority, RequestOrder, Sharing, Speculation, Yields,
+};
 pub use network::Network;

@@ -7,8 +7,8 @@ use proptest::option;
 use proptest::prelude::*;
 use tailback_verify::input_queued::exchange::Lengths;
 use tailback_verify::input_queued::{
-    Allocator, Arbiter, Config, Entry, Kinds, Needs, NodePorts, Order, Priority, RequestOrder, Sharing, Speculation,
-    Yields,
+    Allocator, Arbiter, Config, Entry, InputPorts, Kinds, Needs, NodePorts, Order, Priority, RequestOrder, Sharing,
+    Speculation, Yields,
 };
 use tailback_verify::reference::graph::{Beyond, Taste};
 use tailback_verify::reference::{self, Datelines};
@@ -291,6 +291,8 @@ fn choices() -> impl Strategy<Value = Config> {
     let entry = prop_oneof![2 => Just(Entry::Next), 1 => Just(Entry::Drawn)];
     let order = prop_oneof![3 => Just(RequestOrder::ByPort), 1 => Just(RequestOrder::ByChannel)];
     let node_ports = prop_oneof![2 => Just(NodePorts::Last), 1 => Just(NodePorts::First)];
+    let input_ports = prop_oneof![2 => Just(InputPorts::AsOutputs), 1 => Just(InputPorts::ByRouter)];
+    let node_ports = (node_ports, input_ports);
     let held = (any::<bool>(), speculation(), planes, entry, order, node_ports);
     let priority = prop_oneof![
         4 => Just(Priority::None),
@@ -326,7 +328,8 @@ fn choices() -> impl Strategy<Value = Config> {
                 planes: held.2,
                 entry: held.3,
                 request_order: held.4,
-                node_ports: held.5,
+                node_ports: held.5.0,
+                input_ports: held.5.1,
                 priority: priorities.0,
                 donation: priorities.1,
                 prefers_empty: priorities.2,

@@ -9,7 +9,7 @@ use tailback_network::Grid;
 use tailback_traffic::{Cutting, Generated, Held, Hosted as Bounds};
 use tailback_verify::any_probe::AnyProbe;
 use tailback_verify::input_queued::{
-    Allocator, Arbiter, Config, Needs, NodePorts, RequestOrder, Sharing, Speculation, Yields,
+    Allocator, Arbiter, Config, InputPorts, Needs, NodePorts, RequestOrder, Sharing, Speculation, Yields,
 };
 use tailback_verify::reference::script::{Name, Script};
 use tailback_verify::reference::{self, Delivered};
@@ -225,6 +225,7 @@ fn routers(draws: &mut Draws, places: u32) -> Config {
         internal_speedup: [1.0, 1.5, 2.0][draws.below(3) as usize],
         request_order: [RequestOrder::ByPort, RequestOrder::ByChannel][draws.below(2) as usize],
         node_ports: [NodePorts::Last, NodePorts::First][draws.below(2) as usize],
+        input_ports: [InputPorts::AsOutputs, InputPorts::ByRouter][draws.below(2) as usize],
         vc_allocator: allocator(draws),
         switch_allocator: allocator(draws),
         hold_switch: draws.below(2) == 0,

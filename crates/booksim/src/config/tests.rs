@@ -217,6 +217,8 @@ fn patterns_go_by_all_nodes() {
     assert!(pattern(&format!("{cmesh}traffic = neighbor;")).contains("[5, 6, 7, 4, 9"));
     let crossbar = "topology = fly; routing_function = dest_tag; k = 4; n = 1;";
     assert!(pattern(&format!("{crossbar}traffic = neighbor;")).contains("[1, 2, 3, 0]"));
+    let dragonfly = "topology = dragonflynew; routing_function = min; k = 1; n = 1; num_vcs = 2;";
+    assert!(pattern(&format!("{dragonfly}traffic = neighbor({{2,1}});")).contains("[1, 0, 1, 0, 1, 0]"));
     assert!(pattern(&format!("{crossbar}traffic = background({{{{1}}}});")).contains("nodes = [0, 2, 3]"));
     assert!(
         pattern("topology = dragonflynew; routing_function = min; k = 2; n = 1; traffic = bad_dragon;").contains("= 8")
@@ -291,6 +293,7 @@ fn what_cannot_be_is_refused_with_the_key_and_the_reason() {
         ("traffic = bitcomp; k = 3;", "needs a power of two of nodes, not 9"),
         ("traffic = transpose; k = 2; n = 3;", "an even power of two of nodes, not 8"),
         ("traffic = taper64;", "this pattern is one of 64 nodes"),
+        ("k = 3; n = 2; traffic = neighbor({4,2});", "node 4 would send to node 9, which is not there"),
         ("traffic = hotspot({{99}});", "there is no node 99"),
         ("traffic = background({{0,99}});", "there is no node 99"),
         ("traffic = badperm_yarc; k = 4; n = 3;", "4 rows of 4 nodes here, and there are 64 nodes"),
@@ -315,6 +318,12 @@ fn what_cannot_be_is_refused_with_the_key_and_the_reason() {
         ("topology = torus; routing_function = min_adapt; num_vcs = 3;", "needs four channels"),
         ("topology = torus; routing_function = valiant_ni;", "before it is set"),
         ("subnets = 17;", "16 planes at most"),
+        ("subnets = 2; hold_switch_for_packet = 1; packet_size = 5;", "in one that it is not in"),
+        ("subnets = 2; hold_switch_for_packet = 1; packet_size = {{1,5}};", "in one that it is not in"),
+        (
+            "subnets = 2; hold_switch_for_packet = 1; num_vcs = 16; use_read_write = 1; read_reply_size = 5;",
+            "in one that it is not in",
+        ),
         ("sw_allocator = max_size; output_speedup = 2;", "never serves the last outputs"),
         (
             "speculative = 1; spec_sw_allocator = max_size; output_speedup = 3; input_speedup = 2;",

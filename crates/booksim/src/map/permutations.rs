@@ -112,17 +112,20 @@ fn digits(config: &Config, call: &Call<'_>, nodes: u32) -> Result<Value, String>
         ("tornado", true) if step > 0 => return Ok(table([("kind", "tornado".into())])),
         _ => {}
     }
-    let within = u64::from(base).checked_pow(n.clamp(0, 32) as u32).filter(|&all| all == u64::from(nodes));
-    within.ok_or_else(|| format!("{n} digits of base {base} are not the numbers of {nodes} nodes"))?;
-    Ok(listed(nodes, move |node| {
-        let (mut rest, mut place, mut to) = (node, 1, 0);
-        for _ in 0..n {
-            to += (rest % base + step) % base * place;
+    // Where there are more nodes than numbers of so many digits, the higher digits of a node are lost.
+    let to = |node: u32| {
+        let (mut rest, mut place, mut to) = (node, 1u32, 0u32);
+        for _ in 0..n.min(32) {
+            to = to.saturating_add(((rest % base + step) % base).saturating_mul(place));
             rest /= base;
             place = place.saturating_mul(base);
         }
         to
-    }))
+    };
+    match (0..nodes).find(|&node| to(node) >= nodes) {
+        Some(node) => Err(format!("node {node} would send to node {}, which is not there; BookSim aborts", to(node))),
+        None => Ok(listed(nodes, to)),
+    }
 }
 
 /// Rows of nodes send to columns. Where numbers have another number of digits than two, rows and columns are of different lengths.

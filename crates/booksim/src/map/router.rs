@@ -200,4 +200,7 @@ fn order(draft: &mut Draft) {
     if !["mesh", "torus", "fly"].contains(&config.text("topology")) {
         draft.put("router.node_ports", "before_links", &["topology"]);
     }
+    if config.text("topology") == "flatfly" {
+        draft.put("router.input_ports", "by_router", &["topology"]);
+    }
 }

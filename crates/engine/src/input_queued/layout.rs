@@ -1,6 +1,6 @@
 //! Where everything of a router is in the tables, and where wires lead.
 
-use super::router::{NodePorts, Router};
+use super::router::{InputPorts, NodePorts, Router};
 use super::table::{ByPort, Place, WINDOW};
 use std::ops::Range;
 use tailback_network::Network;
@@ -84,8 +84,8 @@ impl Links {
 ///
 /// Ports of all routers have one numbering, and so have their channels: channel `v` of port `p` is `p * channels + v`. Ports of nodes follow those
 /// of links, or stand before them: the network names ports of links alone, and has other numbers for them then ([`Links::name`]). An input
-/// port and the output port of the same number lead from and to the same neighbour, or node. (Grids name an input port by the direction in
-/// which flits come, which is that of the port on the other side: [`Layout::entry`].)
+/// port and the output port of the same number lead from and to the same neighbour, or node, where input ports are not numbered by routers. The
+/// network has names for input ports, too ([`Layout::entry`]).
 #[derive(Clone, Debug)]
 pub(super) struct Layout {
     /// Virtual channels of a port.
@@ -96,8 +96,8 @@ pub(super) struct Layout {
     links: Vec<Links>,
     /// Where the network is folded: how many links of every router lead out.
     one_way: Option<usize>,
-    /// By what the number of an input port and its name differ: the last bit on grids.
-    turned: u8,
+    /// By port, the name that the network has for it as the input of a link.
+    entries: Vec<u8>,
     /// First port of every router, and the number of all ports.
     pub first: Vec<u32>,
     /// Router of every port.
@@ -157,15 +157,23 @@ impl Layout {
         }
         let nowhere = Wire { end: End::Nowhere, cycles: 1 };
         let [mut ahead, mut behind] = [0; 2].map(|_| ByPort::new(router.len(), nowhere));
-        let turned = u8::from(network.grid().is_some());
+        let mut entries = vec![0; router.len()];
+        for at in 0..routers * planes {
+            let first = first[at as usize] + u32::from(links_of(at % routers).first);
+            let names = input_names(network, at % routers, config.input_ports);
+            entries[first as usize..first as usize + names.len()].copy_from_slice(&names);
+        }
         for (port, &at) in (0u32..).zip(&router) {
             let (plane, own) = (at / routers, at % routers);
             let name = (port - first[at as usize]).wrapping_sub(links_of(own).first.into()) as usize;
             let Some(link) = (name < network.ports(own)).then(|| network.link(own, name)).flatten() else { continue };
             let entry = network.ahead(own, name).expect("it has a link");
             let far = plane * routers + entry.router;
-            let entry_port = u32::from(links_of(entry.router).first) + (entry.port ^ u32::from(turned));
-            let (to, cycles) = (first[far as usize] + entry_port, u64::from(link.cycles));
+            let (far_links, first) = (links_of(entry.router), first[far as usize]);
+            let first_input = first + u32::from(far_links.first);
+            let mut inputs = entries[first_input as usize..].iter();
+            let place = inputs.position(|&name| u32::from(name) == entry.port).expect("it is one of its links");
+            let (to, cycles) = (first_input + place as u32, u64::from(link.cycles));
             ahead[port as usize] = Wire { end: End::Port(to), cycles };
             behind[to as usize] = Wire { end: End::Port(port), cycles };
         }
@@ -191,7 +199,7 @@ impl Layout {
         assert!(router.len() * channels < 1 << (RECIPROCAL_BITS - 4), "so many channels have no room in memory");
         Layout {
             channels,
-            turned,
+            entries,
             reciprocal: (1u64 << RECIPROCAL_BITS).div_ceil(channels as u64),
             links: (0..routers * planes).map(|at| links_of(at % routers)).collect(),
             one_way: network.one_way().map(|out| out as usize),
@@ -229,7 +237,7 @@ impl Layout {
     #[inline(always)]
     pub fn entry(&self, router: usize, n: usize) -> Option<(u8, u8)> {
         let ((port, channel), links) = (self.places[n], self.links[router]);
-        links.has(port.into()).then(|| (links.name(port.into()) ^ self.turned, channel))
+        links.has(port.into()).then(|| (self.entries[self.first[router] as usize + usize::from(port)], channel))
     }
 
     /// The number that the port of a node has where ports of nodes follow those of links.
@@ -323,6 +331,20 @@ impl Layout {
     pub fn longest(&self) -> u64 {
         self.ahead.iter().map(|wire| wire.cycles).max().unwrap_or(1)
     }
+}
+
+/// The names of the inputs of a router from others, in the order of their ports. On a grid the name is the direction in which flits come, which is that of
+/// the output on the other side.
+fn input_names(network: &Network, router: u32, order: InputPorts) -> Vec<u8> {
+    let turned = usize::from(network.grid().is_some());
+    let mut names: Vec<usize> = (0..network.ports(router)).map(|port| port ^ turned).collect();
+    if order == InputPorts::ByRouter {
+        let from = |name: usize| network.behind(router, name).map(|from| from.router);
+        // Where links lead one way, those that lead out stay before those that lead in.
+        let leads_in = |name: usize| network.one_way().is_some_and(|out| name >= out as usize);
+        names.sort_by_key(|&name| (leads_in(name), from(name).is_none(), from(name)));
+    }
+    names.into_iter().map(|name| name as u8).collect()
 }
 
 /// Places that the packets of a buffer may need: of all but the first one their heads are in the buffer.

@@ -49,8 +49,8 @@ use tailback_network::Network;
 
 pub use mechanisms::{Mechanisms, Parts};
 pub use router::{
-    Allocator, EntryChannel, MAX_LINKS, MAX_PLANES, MAX_PORTS, Matching, NODE_LINK, Needs, NodePorts, Priority,
-    RequestOrder, Router, STEP, Sharing, Speculation, Stages, Types, Yields,
+    Allocator, EntryChannel, InputPorts, MAX_LINKS, MAX_PLANES, MAX_PORTS, Matching, NODE_LINK, Needs, NodePorts,
+    Priority, RequestOrder, Router, STEP, Sharing, Speculation, Stages, Types, Yields,
 };
 pub use size::router_bytes;
 

@@ -173,6 +173,15 @@ pub enum NodePorts {
     First,
 }
 
+/// In which order the input ports of a router from other routers are numbered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InputPorts {
+    /// As the output ports to the routers that flits come from.
+    AsOutputs,
+    /// By these routers.
+    ByRouter,
+}
+
 /// Which channel of its wire the packet of a node takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EntryChannel {
@@ -272,6 +281,8 @@ pub struct Router {
     pub request_order: RequestOrder,
     /// Where the ports of its nodes stand among the ports of a router.
     pub node_ports: NodePorts,
+    /// In which order the input ports of a router from other routers are numbered.
+    pub input_ports: InputPorts,
     /// How heads get channels.
     pub channel_allocator: Allocator,
     /// How flits get through the switch.

@@ -2,8 +2,8 @@
 
 use super::{MESSAGE_CLASSES, VIRTUAL_CHANNELS, choice, integer};
 use tailback_engine::input_queued::{
-    Allocator, EntryChannel, Matching, Needs, NodePorts, Priority, RequestOrder, Router, STEP, Sharing, Speculation,
-    Stages, Types, Yields,
+    Allocator, EntryChannel, InputPorts, Matching, Needs, NodePorts, Priority, RequestOrder, Router, STEP, Sharing,
+    Speculation, Stages, Types, Yields,
 };
 use tailback_spec::{Entry, Fallback, Idle, Kind, Param, Resolved, View, When};
 use tailback_traffic::{MAX_CLASSES, has_answers, has_unanswered};
@@ -129,6 +129,12 @@ pub static ENTRY: Entry = Entry {
             "after_links",
             "Where the ports of its nodes stand among the ports of a router, for allocators that go by numbers of ports.",
         ),
+        choice(
+            "input_ports",
+            INPUT_PORTS,
+            "as_outputs",
+            "In which order the input ports of a router from other routers are numbered, for allocators that go by numbers of ports.",
+        ),
         choice("switch_allocator", ALLOCATORS, "islip", "How flits get through the switch."),
         integer("vc_allocator_iterations", "rounds", (1, 64), 1, "Rounds of vc_allocator = islip, pim or select."),
         integer(
@@ -250,6 +256,11 @@ const REQUESTS: &[(&str, &str)] = &[
 const NODE_PORTS: &[(&str, &str)] = &[
     ("after_links", "behind those of links"),
     ("before_links", "before those of links, as in the networks of BookSim 2 but meshes, tori and butterflies"),
+];
+
+const INPUT_PORTS: &[(&str, &str)] = &[
+    ("as_outputs", "as the output ports to the routers that flits come from"),
+    ("by_router", "by the routers that flits come from, as in the flattened butterflies of BookSim 2"),
 ];
 
 const ALLOCATORS: &[(&str, &str)] = &[
@@ -506,6 +517,7 @@ pub fn of(spec: &Resolved, seed: u64) -> Router {
             _ => RequestOrder::ByPort,
         },
         node_ports: if view.text("node_ports") == "before_links" { NodePorts::First } else { NodePorts::Last },
+        input_ports: if view.text("input_ports") == "by_router" { InputPorts::ByRouter } else { InputPorts::AsOutputs },
         channel_allocator: allocator(view, "vc_allocator"),
         switch_allocator: allocator(view, "switch_allocator"),
         holds_switch: view.bool("hold_switch"),

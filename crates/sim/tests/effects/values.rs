@@ -93,6 +93,8 @@ const AIDS: &[(&str, &[(&str, &str)])] = &[
     ("routing.own_router", &[("traffic.pattern", "{ kind = 'uniform', include_self = true }")]),
     ("router.node_ports", &[("traffic.load", "2.0")]),
     ("router.node_ports", &[("router.switch_allocator", "'max_size'"), ("traffic.load", "2.0")]),
+    ("router.input_ports", &[("traffic.load", "2.0")]),
+    ("router.input_ports", &[("router.switch_allocator", "'max_size'"), ("traffic.load", "2.0")]),
     ("routing.dateline_place", &[("topology.radix", "[8]"), ("traffic.load", "2.0")]),
     (
         "routing.middle_channel",

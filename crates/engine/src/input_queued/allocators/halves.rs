@@ -1,8 +1,6 @@
 //! Halves of folded routers, which match on their own.
 
 use super::requests::{Requests, members};
-use super::turns::Turns;
-use super::{Draws, match_all};
 use std::ops::Range;
 
 /// The inputs and the outputs of a half, among those of its router.
@@ -16,7 +14,7 @@ pub(crate) struct Half {
 #[derive(Clone, Debug)]
 pub(crate) struct Halves {
     all: Vec<Half>,
-    requests: Requests,
+    pub requests: Requests,
 }
 
 impl Halves {
@@ -25,12 +23,13 @@ impl Halves {
         Halves { all, requests }
     }
 
-    fn routers(&self) -> usize {
+    /// Routers, each with two halves.
+    pub fn routers(&self) -> usize {
         self.all.len() / 2
     }
 
     /// Copies what the inputs of a half ask for.
-    fn copy(&mut self, own: usize, from: &Requests) {
+    pub fn copy(&mut self, own: usize, from: &Requests) {
         let Half { inputs, outputs } = &self.all[own];
         self.requests.clear();
         for input in inputs.clone().filter(|&input| from.asks(input)) {
@@ -46,28 +45,11 @@ impl Halves {
     }
 
     /// Matches in the router what is matched in a half.
-    fn pair(&self, own: usize, to: &mut Requests) {
+    pub fn pair(&self, own: usize, to: &mut Requests) {
         let Half { inputs, outputs } = &self.all[own];
         for input in members(self.requests.taken()) {
             let output = self.requests.output_of(input).expect("it is matched");
             to.pair(inputs.start + input, outputs.start + output);
         }
     }
-}
-
-/// Matches inputs and outputs of both halves of a router.
-#[cold]
-pub(super) fn allocate(turns: &mut Turns, router: usize, requests: &mut Requests, draws: Draws) {
-    let mut halves = turns.halves.take().expect("the network is folded");
-    for half in [0, 1] {
-        if draws.waits[half] {
-            let own = router + half * halves.routers();
-            // Behind the three allocators that every router has.
-            let entity = draws.entity + (half * 3 * halves.routers()) as u32;
-            halves.copy(own, requests);
-            match_all(turns, own, &mut halves.requests, Draws { entity, ..draws });
-            halves.pair(own, requests);
-        }
-    }
-    turns.halves = Some(halves);
 }

@@ -45,8 +45,25 @@ impl Draws {
 pub(crate) fn allocate(turns: &mut Turns, router: usize, requests: &mut Requests, draws: Draws) {
     match &turns.halves {
         None => match_all(turns, router, requests, draws),
-        Some(_) => halves::allocate(turns, router, requests, draws),
+        Some(_) => match_by_halves(turns, router, requests, draws),
     }
+}
+
+/// Matches those that ask in both halves of a router.
+#[cold]
+fn match_by_halves(turns: &mut Turns, router: usize, requests: &mut Requests, draws: Draws) {
+    let mut halves = turns.halves.take().expect("the network is folded");
+    for half in [0, 1] {
+        if draws.waits[half] {
+            let own = router + half * halves.routers();
+            // Behind the three allocators that every router has.
+            let entity = draws.entity + (half * 3 * halves.routers()) as u32;
+            halves.copy(own, requests);
+            match_all(turns, own, &mut halves.requests, Draws { entity, ..draws });
+            halves.pair(own, requests);
+        }
+    }
+    turns.halves = Some(halves);
 }
 
 /// Matches all that ask.
