@@ -114,7 +114,7 @@ tailback_base::state!(['a, M: Mechanisms] Fabric<'a, M> {
     by lists: crossing;
     by asked: early;
     by levels: occupancy;
-    rebuilt: network, bit_instructions, config, layout, queues_at_outputs, plain, turns_follow, one_round, gives_at_once, gives_in_one_round, grants, askers, granters, counts_steps, routes_by_halves, looks, has_lesser, came, awake, full, channel_requests, switch_requests, channel_ports, labels, hopes;
+    rebuilt: network, bit_instructions, config, layout, queues_at_outputs, plain, turns_follow, one_round, gives_alone, goes_alone, gives_at_once, gives_in_one_round, grants, askers, granters, counts_steps, routes_by_halves, looks, has_lesser, came, awake, full, channel_requests, switch_requests, channel_ports, labels, hopes;
 } [settle]);
 
 impl<M: Mechanisms> Fabric<'_, M> {

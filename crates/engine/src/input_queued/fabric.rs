@@ -6,8 +6,8 @@ use super::allocators::turns::Turns;
 use super::hoped::Hopes;
 use super::layout::{Layout, NONE, OPEN};
 use super::mechanisms::{Mechanisms, Parts};
-use super::plain::are_plain;
-use super::router::{Matching, NODE_LINK, Priority, Router, STEP, Speculation};
+use super::plain::{are_plain, knows};
+use super::router::{Matching, NODE_LINK, Router, STEP};
 use super::sets::Sets;
 use super::state::{Crossing, Flit, Input, NO_CHANNEL, NOBODY, Node, Output};
 use super::table::{ByChannel, ByPort, WINDOW};
@@ -98,9 +98,12 @@ pub(super) struct Fabric<'a, M: Mechanisms> {
     pub(super) turns_follow: bool,
     /// Whether it is iSLIP in one round.
     pub(super) one_round: bool,
-    /// Whether the channel allocator is iSLIP, and whether it is in one round.
+    /// Whether the channel allocator serves heads that nobody competes with as iSLIP does, and whether it is iSLIP in one round.
     pub(super) gives_at_once: bool,
     pub(super) gives_in_one_round: bool,
+    /// Whether what other allocators do is known where nobody competes, of channels and of the switch.
+    pub(super) gives_alone: bool,
+    pub(super) goes_alone: bool,
     /// By input channel, the channels that grant its head.
     pub(super) grants: [u16; WINDOW],
     /// By output of the switch, the inputs that ask for it; by input, the outputs that grant it.
@@ -189,6 +192,7 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
         let longest = config.packet_flits.unwrap_or_else(|| sources.max_flits());
         let looks = parts.routing.sight() != Sight::Nothing;
         let lesser = parts.routing.has_lesser();
+        let config = config.simplified(lesser);
         let has_lesser = config.minds(lesser);
         let early = looks && config.routing_cycles == 0;
         let halves = 1 + usize::from(network.one_way().is_some());
@@ -196,10 +200,8 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
             true => Requests::with_ranks(most * channels, most * channels),
             false => Requests::new(most * channels, most * channels),
         };
-        let switch_requests = match (config.speculation, config.priority) {
-            (Speculation::Off | Speculation::Separate { .. }, Priority::None) => Requests::new(ins, outs),
-            _ => Requests::with_ranks(ins, outs),
-        };
+        let switch_requests =
+            if config.ranks_switch() { Requests::with_ranks(ins, outs) } else { Requests::new(ins, outs) };
         let hopes = Hopes::new(&config, layout.words, (ins, outs));
         // Whatever is in a crossbar has a credit.
         let crossings = (ins * (config.crossbar_cycles as usize + 1) * steps).min(most * held);
@@ -246,11 +248,13 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
             came: if early { vec![(0, 0); ports * channels] } else { Vec::new() },
             plain: are_plain(&config, &layout, parts.routing.sight()) && !has_lesser,
             one_round: config.switch_allocator.is_one_round_of_islip(),
-            gives_at_once: config.channel_allocator.matching == Matching::Islip,
+            gives_at_once: config.channel_allocator.turns_follow() && !config.ranks_channels(lesser),
             gives_in_one_round: config.channel_allocator.is_one_round_of_islip(),
             grants: [0; WINDOW],
             askers: [0; WINDOW],
             granters: [0; WINDOW],
+            gives_alone: knows(config.channel_allocator) && !config.ranks_channels(lesser),
+            goes_alone: knows(config.switch_allocator) && !config.ranks_switch(),
             turns_follow: config.switch_allocator.turns_follow(),
             counts_steps: [config.channel_allocator, config.switch_allocator]
                 .into_iter()

@@ -94,7 +94,9 @@ impl<M: Mechanisms> Fabric<'_, M> {
     /// The numbers that an allocator of a router has in this step; `sets` have the input channels of those that wait.
     #[inline(always)]
     pub(super) fn draws(&self, router: usize, entity: u32, sets: [&Sets; 2]) -> Draws {
-        let waits = if self.layout.one_way().is_some() { self.waits(router, sets) } else { [true; 2] };
+        // It makes a difference where turns move on though nobody can ask.
+        let folded = self.counts_steps && self.layout.one_way().is_some();
+        let waits = if folded { self.waits(router, sets) } else { [true; 2] };
         Draws { seed: self.config.seed, entity, step: self.step, waits }
     }
 

@@ -101,6 +101,14 @@ impl Allocator {
         }
     }
 
+    /// The same, where no request counts more than another: a select allocator of one round is iSLIP then.
+    fn unranked(self) -> Allocator {
+        match (self.matching, self.rounds) {
+            (Matching::Select, 1) => Allocator { matching: Matching::Islip, ..self },
+            _ => self,
+        }
+    }
+
     /// Whether it is iSLIP in one round.
     pub(super) fn is_one_round_of_islip(self) -> bool {
         self.matching == Matching::Islip && self.rounds == 1
@@ -324,6 +332,22 @@ impl Router {
             Lesser::Requested => self.channel_allocator.looks_at_priorities() || self.speculation != Speculation::Off,
             Lesser::Elsewhere => true,
         }
+    }
+
+    /// The same router, with iSLIP in the place of allocators that do the same.
+    pub(super) fn simplified(mut self, lesser: Lesser) -> Router {
+        if !self.ranks_channels(lesser) {
+            self.channel_allocator = self.channel_allocator.unranked();
+        }
+        if !self.ranks_switch() {
+            self.switch_allocator = self.switch_allocator.unranked();
+        }
+        self
+    }
+
+    /// Whether requests for the switch count for more or less.
+    pub(super) fn ranks_switch(&self) -> bool {
+        matches!(self.speculation, Speculation::Shared(_)) || self.priority != Priority::None
     }
 
     /// Whether requests for channels count for more or less.

@@ -12,15 +12,18 @@ const NONE: u32 = u32::MAX;
 pub(super) fn allocate(turns: &mut Turns, router: usize, requests: &mut Requests) {
     let size = turns.size(router);
     let turn = turns.of_router(router);
-    while !requests.are_none() && augment(requests, size, (*turn).into()) {}
+    while !requests.are_none() && augment(requests, size.1, (*turn).into()) {}
     *turn = next((*turn).into(), size.0);
 }
 
 /// Finds a shortest path that ends at an output without a match, and turns the pairs along it over. Returns whether there was one.
-fn augment(requests: &mut Requests, (inputs, outputs): (usize, usize), turn: usize) -> bool {
+fn augment(requests: &mut Requests, outputs: usize, turn: usize) -> bool {
     let [mut queue, mut from] = [0, 1].map(|number| requests.list(number));
-    let free = |&input: &usize| requests.output_of(input).is_none();
-    queue.extend((0..inputs).map(|n| (n + turn) % inputs).filter(free).map(|input| input as u32));
+    let free = |&input: &u32| requests.output_of(input as usize).is_none();
+    // Who asks for nothing is on no path.
+    let asking = || members(requests.asking()).map(|input| input as u32);
+    queue.extend(asking().filter(|&input| input as usize >= turn).filter(free));
+    queue.extend(asking().filter(|&input| (input as usize) < turn).filter(free));
     from.resize(outputs, NONE);
     let end = search(requests, &mut queue, &mut from);
     if let Some(output) = end {

@@ -1,5 +1,6 @@
 //! Allocators: who of those that ask gets what. `docs/input_queued.md` has their papers.
 
+pub(super) mod alone;
 mod drawn;
 pub(super) mod halves;
 pub(super) mod islip;
@@ -14,6 +15,7 @@ pub(super) mod turns;
 mod wavefront;
 
 use super::router::Matching;
+use halves::Part;
 use requests::Requests;
 use tailback_base::rng::{self, Purpose};
 use turns::Turns;
@@ -55,11 +57,9 @@ fn match_by_halves(turns: &mut Turns, router: usize, requests: &mut Requests, dr
     let mut halves = turns.halves.take().expect("the network is folded");
     for half in [0, 1] {
         if draws.waits[half] {
-            let own = router + half * halves.routers();
-            // Behind the three allocators that every router has.
-            let entity = draws.entity + (half * 3 * halves.routers()) as u32;
+            let Part { own, entity, .. } = halves.part(router, half);
             halves.copy(own, requests);
-            match_all(turns, own, &mut halves.requests, Draws { entity, ..draws });
+            match_all(turns, own, &mut halves.requests, Draws { entity: draws.entity + entity, ..draws });
             halves.pair(own, requests);
         }
     }

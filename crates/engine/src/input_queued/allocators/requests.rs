@@ -154,18 +154,6 @@ impl Requests {
         self.asked[output >> 6] >> (output & 63) & 1 == 1
     }
 
-    /// Whether an output grants an input, in this round.
-    #[inline(always)]
-    pub fn has_grant(&self, input: usize) -> bool {
-        self.granted[input >> 6] >> (input & 63) & 1 == 1
-    }
-
-    /// Whether an input chooses an output, in this round.
-    #[inline(always)]
-    pub fn is_chosen(&self, output: usize) -> bool {
-        self.chosen[output >> 6] >> (output & 63) & 1 == 1
-    }
-
     /// Whether an input, if it is one, asks for an output and neither is matched.
     #[inline(always)]
     pub fn may_pair(&self, input: usize, output: usize) -> bool {
@@ -308,6 +296,12 @@ impl Requests {
         first_from(self.granters_of(input), &self.none.1, from).expect("it has a grant")
     }
 
+    /// The same where the place is asked for only if several do.
+    #[inline(always)]
+    pub fn accepts_any(&self, input: usize, from: impl FnOnce() -> usize) -> usize {
+        first_from_any(self.granters_of(input), &self.none.1, from).expect("it has a grant")
+    }
+
     /// Takes an empty list with room for every input and output; give it back.
     pub fn list(&mut self, number: usize) -> Vec<u32> {
         let mut list = std::mem::take(&mut self.lists[number]);
@@ -350,6 +344,14 @@ pub(crate) fn members(words: &[u64]) -> impl Iterator<Item = usize> + '_ {
     words.iter().enumerate().flat_map(|(word, &bits)| ones(bits).map(move |bit| word * 64 + bit))
 }
 
+/// The member of a set that has one.
+#[inline]
+pub(crate) fn only(words: &[u64]) -> Option<usize> {
+    let mut words = words.iter().enumerate().filter(|(_, word)| **word != 0);
+    let (at, word) = words.next()?;
+    (word.is_power_of_two() && words.next().is_none()).then(|| at * 64 + word.trailing_zeros() as usize)
+}
+
 /// The first one bit at or after `from`, else the first of all; there is one.
 #[inline(always)]
 pub(crate) fn first_bit_from(bits: u64, from: usize) -> usize {
@@ -379,6 +381,20 @@ pub(crate) fn first_from(words: &[u64], without: &[u64], from: usize) -> Option<
     rest.map(|word| (word, bits(word))).find(|&(_, bits)| bits != 0).map(|(word, bits)| at(word, bits))
 }
 
+/// As [`first_from`]. The place is asked for only where there are several.
+///
+/// PERF: a place that is drawn takes as long as the rest (`tailback booksim` with `sw_allocator = pim`).
+#[inline(always)]
+pub(crate) fn first_from_any(words: &[u64], without: &[u64], from: impl FnOnce() -> usize) -> Option<usize> {
+    let mut members = words.iter().zip(without).enumerate().filter(|(_, (word, without))| *word & !*without != 0);
+    let (at, (word, without_word)) = members.next()?;
+    let bits = word & !without_word;
+    if bits.is_power_of_two() && members.next().is_none() {
+        return Some(at * 64 + bits.trailing_zeros() as usize);
+    }
+    first_from(words, without, from())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -394,6 +410,9 @@ mod tests {
         assert_eq!(first_from(&two, &none, 4), Some(66));
         assert_eq!(first_from(&two, &none, 67), Some(3));
         assert_eq!(first_from(&two, &none, 66), Some(66));
+        assert_eq!(first_from_any(&two, &none, || 4), Some(66));
+        assert_eq!(first_from_any(&two, &[0, 1 << 2], || panic!("there is one")), Some(3));
+        assert_eq!(first_from_any(&two, &two, || panic!("there is none")), None);
         // Behind its own place in the word in which it begins.
         assert_eq!(first_from(&[1 << 3, 0], &none, 4), Some(3));
     }

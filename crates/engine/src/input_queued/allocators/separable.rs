@@ -3,7 +3,7 @@
 
 use super::super::router::Stages;
 use super::islip::next;
-use super::requests::{Requests, best_from, first_from, members};
+use super::requests::{Requests, best_from, first_from, members, only};
 use super::turns::Turns;
 
 /// Whom an arbiter chooses.
@@ -18,7 +18,10 @@ macro_rules! winner {
                     None => best_from(members($who), from, $rank),
                 }
             }
-            (_, Stages::Matrix) => $turns.$matrix($router, $at).winner($who, $rank),
+            (_, Stages::Matrix) => match only($who) {
+                Some(one) => Some(one),
+                None => $turns.$matrix($router, $at).winner($who, $rank),
+            },
         }
     };
 }
@@ -47,7 +50,9 @@ pub(super) fn input_first(turns: &mut Turns, router: usize, requests: &mut Reque
             let (who, none) = (requests.choosers_of(output), nobody(requests, requests.no_inputs()));
             let rank = |input: usize| requests.ranks(input, output).1;
             let input = winner!(turns, (of_output, output_matrix, output_trees), router, output, who, none, rank);
-            agree(turns, router, requests, (input.expect("it was chosen"), output));
+            let pair = (input.expect("it was chosen"), output);
+            requests.pair(pair.0, pair.1);
+            agree(turns, router, pair);
         }
     }
 }
@@ -70,13 +75,20 @@ pub(super) fn output_first(turns: &mut Turns, router: usize, requests: &mut Requ
             let (who, none) = (requests.granters_of(input), nobody(requests, requests.no_outputs()));
             let rank = |output: usize| requests.ranks(input, output).0;
             let output = winner!(turns, (of_input, input_matrix, input_trees), router, input, who, none, rank);
-            agree(turns, router, requests, (input, output.expect("it has a grant")));
+            let pair = (input, output.expect("it has a grant"));
+            requests.pair(pair.0, pair.1);
+            agree(turns, router, pair);
         }
     }
 }
 
-fn agree(turns: &mut Turns, router: usize, requests: &mut Requests, (input, output): (usize, usize)) {
-    requests.pair(input, output);
+/// The output that an input chooses among some, where none counts more than another.
+pub(super) fn winner_of_input(turns: &mut Turns, router: usize, input: usize, who: &[u64]) -> Option<usize> {
+    winner!(turns, (of_input, input_matrix, input_trees), router, input, who, Some(&[0]), |_| 0)
+}
+
+/// An input and an output have chosen each other: their arbiters move on.
+pub(super) fn agree(turns: &mut Turns, router: usize, (input, output): (usize, usize)) {
     let (inputs, outputs) = turns.size(router);
     match (turns.allocator().groups, turns.allocator().stages) {
         (2.., _) => {

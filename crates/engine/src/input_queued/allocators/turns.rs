@@ -2,7 +2,7 @@
 
 use super::super::router::{Allocator, Stages};
 use super::super::table::WINDOW;
-use super::halves::{Half, Halves};
+use super::halves::{Half, Halves, Part};
 use super::requests::{Requests, members};
 use super::trees::Trees;
 use std::cmp::Ordering;
@@ -28,7 +28,7 @@ pub(crate) struct Turns {
     pub output_trees: Trees,
     /// Where routers are folded, and the allocator minds how many inputs and outputs there are that never ask. Then there are turns of each half,
     /// in the place of those of a router.
-    pub halves: Option<Halves>,
+    pub halves: Option<Box<Halves>>,
 }
 
 tailback_base::state!([] Turns {
@@ -67,7 +67,7 @@ impl Turns {
     pub fn of_halves(allocator: Allocator, halves: Vec<Half>, requests: Requests) -> Self {
         let size = |half: &Half| (half.inputs.len() as u16, half.outputs.len() as u16);
         let turns = Turns::new(allocator, halves.iter().map(size).collect());
-        Turns { halves: Some(Halves::new(halves, requests)), ..turns }
+        Turns { halves: Some(Box::new(Halves::new(halves, requests))), ..turns }
     }
 
     fn fits(&self) -> Result<(), Unfit> {
@@ -82,6 +82,15 @@ impl Turns {
         };
         let orders = are_orders(&self.input_matrices, self.most.1) && are_orders(&self.output_matrices, self.most.0);
         ensure(orders, "an arbiter has no order")
+    }
+
+    /// What is matched by itself: a router, or each of its halves.
+    #[inline(always)]
+    pub fn parts(&self, router: usize) -> [Part; 2] {
+        match &self.halves {
+            None => [Part::whole(router), Part::none()],
+            Some(halves) => [0, 1].map(|half| halves.part(router, half)),
+        }
     }
 
     pub fn allocator(&self) -> Allocator {
@@ -130,6 +139,11 @@ impl Turns {
     #[inline(always)]
     pub fn of_router(&mut self, router: usize) -> &mut u16 {
         &mut self.routers[router]
+    }
+
+    /// The same, to look at.
+    pub fn turn_of_router(&self, router: usize) -> usize {
+        self.routers[router].into()
     }
 
     /// Who has priority over whom at an input, among the outputs.
@@ -191,6 +205,10 @@ impl Matrix<'_> {
 
     /// The winner goes behind all others, of `size`.
     pub fn won(&mut self, one: usize, size: usize) {
+        // It is behind all others.
+        if self.rows[one * self.words..][..self.words].iter().all(|&word| word == 0) {
+            return;
+        }
         for other in (0..size).filter(|&other| other != one) {
             self.rows[other * self.words + (one >> 6)] |= 1 << (one & 63);
         }

@@ -18,7 +18,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
     pub(super) fn find_heads(&mut self, place: Place, router: usize, asking: u64) -> Option<Heads> {
         if self.gives_at_once && asking.is_power_of_two() {
             let (_, wants) = self.asks_for(place, asking.trailing_zeros() as usize);
-            return Some(Heads { heads: if wants == 0 { 0 } else { asking }, granted: false });
+            return Some(Heads { heads: if wants == 0 { 0 } else { asking }, granted: false, turn: true });
         }
         let (mut heads, mut ports, mut rivals) = (0u64, 0u64, 0u64);
         for n in ones(asking) {
@@ -30,17 +30,24 @@ impl<M: Mechanisms> Fabric<'_, M> {
             }
         }
         if rivals == 0 && self.gives_at_once {
-            return Some(Heads { heads, granted: false });
+            return Some(Heads { heads, granted: false, turn: true });
+        }
+        if heads == 0 {
+            return Some(Heads::default());
+        }
+        if rivals == 0 && self.gives_alone {
+            self.grant_alone(place, router, heads);
+            return Some(Heads { heads, granted: true, turn: false });
         }
         if !self.gives_in_one_round {
             return None;
         }
-        Some(Heads { heads: self.grant_channels(place, router, heads, rivals), granted: true })
+        Some(Heads { heads: self.grant_channels(place, router, heads, rivals), granted: true, turn: true })
     }
 
     /// The port that a head asks for, and its channels that the head may have now.
     #[inline(always)]
-    fn asks_for(&self, place: Place, n: usize) -> (usize, u16) {
+    pub(super) fn asks_for(&self, place: Place, n: usize) -> (usize, u16) {
         let input = &self.inputs.at(place)[n & 63];
         let port = usize::from(input.port) & 63;
         let open = if self.config.needs_credit { self.open.at(place)[port] } else { u16::MAX };
@@ -95,8 +102,10 @@ impl<M: Mechanisms> Fabric<'_, M> {
             };
             let channel = first_of_port(wants, port * channels, of_inputs[n].into());
             let output = (port * channels + channel) & 63;
-            of_inputs[n] = next(output, size.1);
-            of_outputs[output] = next(n, size.0);
+            if found.turn {
+                of_inputs[n] = next(output, size.1);
+                of_outputs[output] = next(n, size.0);
+            }
             (input.doing, input.channel) = (Doing::Going, channel as u8);
             free[port] &= !(1 << channel);
             outputs[output].user = n as u16;

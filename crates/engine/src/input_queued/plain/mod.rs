@@ -3,6 +3,7 @@
 //! PERF: its sets are words, its crossbar is its ports, and it allocates only where two want the same
 //! (`tailback bench booksim-mesh8`).
 
+mod alone;
 mod arrive;
 mod found;
 mod heads;
@@ -19,6 +20,8 @@ use super::table::Place;
 use crate::contract::probe::Probe;
 use crate::contract::routing::Sight;
 use tailback_base::bits::ones;
+
+pub(super) use self::alone::knows;
 
 /// Whether all routers are of this kind, with a routing that sees so much.
 pub(super) fn are_plain(config: &Router, layout: &Layout, sight: Sight) -> bool {

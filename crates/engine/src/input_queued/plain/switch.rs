@@ -24,6 +24,10 @@ impl<M: Mechanisms> Fabric<'_, M> {
             ins |= input;
             outs |= output;
         }
+        if rivals == 0 && self.goes_alone {
+            self.go_alone(place, router, ready);
+            return Flits { go: ready, turn: false };
+        }
         if !self.turns_follow || rivals != 0 && !self.one_round {
             return Flits { go: self.contest(router), turn: false };
         }
