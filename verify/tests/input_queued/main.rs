@@ -367,6 +367,11 @@ fn cases_have_all_allocators_and_routers_of_all_widths() {
     for (least, most) in [(1, 64), (65, 128), (129, 1024)] {
         assert!(grids.iter().filter(|case| (least..=most).contains(&inputs(case))).count() >= 5, "{least} to {most}");
     }
+    let narrow =
+        |case: &Case| (0..case.config.routers()).all(|router| case.config.ports(router) * case.config.channels() <= 64);
+    let plain = |case: &&Case| case::is_plain(&case.config) && narrow(case);
+    let plain = [grids.iter().filter(plain).count(), graphs.iter().filter(folded).filter(plain).count()];
+    assert!(plain[0] >= 60 && plain[1] >= 25, "{plain:?}");
     let batches = |case: &&Case| case.config.crossbar_cycles > 1 && case.config.internal_speedup > 1.0;
     assert!(grids.iter().filter(batches).count() >= 30);
     let free = graphs.iter().filter(|case| is_free(&case.config)).count();

@@ -12,9 +12,11 @@ use tailback_base::bits::ones;
 /// Whether [`Pick`] and [`pass`] do what an allocator does, where no request counts more than another.
 pub(crate) fn passes(allocator: Allocator) -> bool {
     match allocator.matching {
-        Matching::Wavefront | Matching::SkippingWavefront | Matching::Drawn | Matching::Lonely => true,
+        Matching::Wavefront | Matching::SkippingWavefront | Matching::Drawn | Matching::Lonely | Matching::Maximum => {
+            true
+        }
         Matching::InputFirst | Matching::OutputFirst => allocator.stages == Stages::Matrix || allocator.groups > 1,
-        Matching::Islip | Matching::Select | Matching::Maximum => false,
+        Matching::Islip | Matching::Select => false,
     }
 }
 
@@ -35,6 +37,7 @@ impl Pick {
     pub fn output(&mut self, turns: &mut Turns, input: usize, asked: u64, draws: Draws) -> usize {
         let outputs = turns.size(self.router).1;
         match turns.allocator().matching {
+            Matching::Maximum => asked.trailing_zeros() as usize,
             Matching::Drawn if asked.is_power_of_two() => asked.trailing_zeros() as usize,
             Matching::Drawn => first_bit_from(asked, accept_from(draws, outputs, 0, input)),
             Matching::Wavefront | Matching::SkippingWavefront => {
@@ -56,9 +59,14 @@ impl Pick {
         }
     }
 
-    /// Diagonals go on, where there are any.
+    /// The turn of the router goes on, where it has one.
     pub fn end(self, turns: &mut Turns) {
         let (inputs, outputs) = turns.size(self.router);
+        if turns.allocator().matching == Matching::Maximum {
+            let turn = turns.of_router(self.router);
+            *turn = next((*turn).into(), inputs);
+            return;
+        }
         let (square, turn) = (inputs.max(outputs), usize::from(*turns.of_router(self.router)));
         let from = match turns.allocator().matching {
             Matching::SkippingWavefront => turn + self.nearest,
@@ -75,6 +83,7 @@ impl Pick {
 pub(crate) fn pass(turns: &mut Turns, router: usize, pairs: impl Iterator<Item = (usize, usize)>) {
     match turns.allocator().matching {
         Matching::Drawn => {}
+        Matching::Maximum => Pick::new(turns, router).end(turns),
         Matching::Lonely => pairs.for_each(|pair| step(turns, router, pair)),
         Matching::Wavefront | Matching::SkippingWavefront => {
             let nearest = pairs.map(|pair| behind(turns, router, pair)).min();

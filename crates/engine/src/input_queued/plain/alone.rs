@@ -20,7 +20,8 @@ impl<M: Mechanisms> Fabric<'_, M> {
     /// Each of these heads, which ask for different ports, is granted a channel.
     pub(super) fn grant_alone(&mut self, place: Place, router: usize, heads: u64) {
         let draws = self.draws(router, router as u32 * 2, [&self.asking; 2]);
-        for Part { own, inputs, first_output, entity } in self.channel_turns.parts(router) {
+        let parts = self.channel_turns.parts(router).into_iter().zip(draws.waits);
+        for (Part { own, inputs, first_output, entity }, _) in parts.filter(|(part, waits)| *waits && part.is_there()) {
             let draws = Draws { entity: draws.entity + entity, ..draws };
             let mut pick = Pick::new(&self.channel_turns, own);
             for n in ones(heads).filter(|n| inputs.contains(n)) {
@@ -36,8 +37,10 @@ impl<M: Mechanisms> Fabric<'_, M> {
 
     /// All flits that are ready go. No two of them have an input or an output of the switch in common.
     pub(super) fn go_alone(&mut self, place: Place, router: usize, ready: u64) {
+        let draws = self.draws(router, router as u32 * 2 + 1, [&self.going; 2]);
+        let parts = self.switch_turns.parts(router).into_iter().zip(draws.waits);
         let flits = self.inputs.at(place);
-        for Part { own, inputs, first_output, .. } in self.switch_turns.parts(router) {
+        for (Part { own, inputs, first_output, .. }, _) in parts.filter(|(part, waits)| *waits && part.is_there()) {
             let pairs = ones(ready).map(|n| (usize::from(self.layout.place(n).0), usize::from(flits[n].port)));
             let pairs = pairs.filter(|(input, _)| inputs.contains(input));
             pass(

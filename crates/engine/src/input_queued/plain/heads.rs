@@ -33,7 +33,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
             return Some(Heads { heads, granted: false, turn: true });
         }
         if heads == 0 {
-            return Some(Heads::default());
+            return if self.counts_steps { None } else { Some(Heads::default()) };
         }
         if rivals == 0 && self.gives_alone {
             self.grant_alone(place, router, heads);

@@ -14,7 +14,7 @@ use self::found::{Flits, Heads};
 use super::fabric::Fabric;
 use super::layout::Layout;
 use super::mechanisms::Mechanisms;
-use super::router::{Matching, Priority, RequestOrder, Router, STEP, Speculation};
+use super::router::{Priority, RequestOrder, Router, STEP, Speculation};
 use super::state::Doing;
 use super::table::Place;
 use crate::contract::probe::Probe;
@@ -27,7 +27,6 @@ pub(super) use self::alone::knows;
 pub(super) fn are_plain(config: &Router, layout: &Layout, sight: Sight) -> bool {
     let one_cycle = config.routing_cycles <= 1 && config.crossbar_cycles == 1 && config.steps == STEP;
     let no_queues = config.output_queue_flits.is_none() && config.ejection_flits.is_none();
-    let turns = [config.channel_allocator, config.switch_allocator].map(|allocator| allocator.matching);
     layout.words == 1
         && layout.speedup == (1, 1)
         && one_cycle
@@ -37,7 +36,6 @@ pub(super) fn are_plain(config: &Router, layout: &Layout, sight: Sight) -> bool 
         && config.speculation == Speculation::Off
         && config.priority == Priority::None
         && config.request_order == RequestOrder::ByPort
-        && !turns.contains(&Matching::Maximum)
 }
 
 impl<M: Mechanisms> Fabric<'_, M> {
@@ -46,7 +44,13 @@ impl<M: Mechanisms> Fabric<'_, M> {
     pub(super) fn visit_plain<P: Probe>(&mut self, router: usize, now: u64, probe: &mut P) {
         let place = self.layout.place_of(router);
         let (ready, asking) = (self.ready.first_word(router), self.asking.first_word(router));
-        let flits = if ready == 0 { Flits::default() } else { self.find_flits(place, router, ready) };
+        // Where turns go on though nobody can ask, it matters who waits.
+        let waits = self.counts_steps && (asking | self.going.first_word(router)) != 0;
+        let flits = match ready {
+            0 if waits => self.pass_by(router),
+            0 => Flits::default(),
+            _ => self.find_flits(place, router, ready),
+        };
         let found = if asking == 0 { Some(Heads::default()) } else { self.find_heads(place, router, asking) };
         if found.is_none() {
             self.match_channels(router);
@@ -63,7 +67,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
         if flits.go != 0 {
             self.send_all(place, router, flits, now, probe);
         }
-        if flits.go == 0 && !gives && !routes {
+        if flits.go == 0 && !gives && !routes && !waits {
             self.awake.remove(router);
         }
     }

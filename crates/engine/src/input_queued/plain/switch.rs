@@ -64,6 +64,15 @@ impl<M: Mechanisms> Fabric<'_, M> {
         go
     }
 
+    /// No flit can go, and the turns of the allocator may go on.
+    #[cold]
+    pub(super) fn pass_by(&mut self, router: usize) -> Flits {
+        if self.going.first_word(router) != 0 {
+            self.match_rivals(router);
+        }
+        Flits::default()
+    }
+
     /// Flits compete for the switch. Returns the channels of those that go.
     fn contest(&mut self, router: usize) -> u64 {
         self.match_rivals(router);
