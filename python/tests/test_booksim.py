@@ -195,7 +195,8 @@ SPECULATIVE = (
             {"plat": 3823.33, "nlat": 35.1618, "acc": 0.75},
         ),
         (
-            f"{SPECULATIVE} k = 4; n = 2; vc_allocator = separable_output_first(tree(2,round_robin));"
+            f"{SPECULATIVE} k = 4; n = 2;"
+            " vc_allocator = separable_output_first(tree(2,round_robin));"
             " sw_allocator = separable_input_first(tree(2,matrix));",
             {"plat": 3983.88, "nlat": 26.8489, "acc": 0.625},
         ),

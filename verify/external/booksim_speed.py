@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Speed of `tailback booksim` beside BookSim 2, by turns, on one machine.
 
-    BOOKSIM=path/to/booksim TAILBACK=path/to/tailback verify/external/booksim_speed.py [NAME]...
+    BOOKSIM=path/to/booksim TAILBACK=path/to/tailback verify/external/booksim_speed.py [NAME]... [KEY=VALUE]...
 
-Both are built programs; README.md beside this file says what is compared and how it is timed. Exit 0:
+Keys go to both programs, as in `mesh8 sw_allocator=pim vc_allocator=pim`. Both are built programs; README.md beside this file says what is compared and how it is timed. Exit 0:
 measured; 1: a program is missing, failed, or printed something unexpected.
 """
 
@@ -110,7 +110,8 @@ def program(variable):
 def main():
     """Print a line for every round, then the medians."""
     booksim, tailback = program("BOOKSIM"), program("TAILBACK")
-    names = sys.argv[1:] or list(CASES)
+    keys = [word for word in sys.argv[1:] if "=" in word]
+    names = [word for word in sys.argv[1:] if "=" not in word] or list(CASES)
     if unknown := [name for name in names if name not in CASES]:
         sys.exit(f"booksim_speed: there is no {unknown[0]}; there are {', '.join(CASES)}")
     medians = []
@@ -121,8 +122,8 @@ def main():
             Path(file).write_text(f"{configuration}\n{RULE}\n")
             ratios = []
             for _ in range(ROUNDS):
-                theirs, rate = speed([booksim, file], period, of_booksim)
-                ours, same = speed([tailback, "booksim", file, "--json"], period * LONGER, of_tailback)
+                theirs, rate = speed([booksim, file, *keys], period, of_booksim)
+                ours, same = speed([tailback, "booksim", file, *keys, "--json"], period * LONGER, of_tailback)
                 ratios.append(ours / theirs)
                 print(f"{name}: BookSim {theirs:,.0f}, Tailback {ours:,.0f} cycles/s, {ratios[-1]:.1f} times", flush=True)
             if abs(same / rate - 1) > NEAR:

@@ -1,12 +1,13 @@
 //! The state of a network of input-queued routers, and the cycle.
 
+use super::allocators::alone::passes;
 use super::allocators::ports::Ports;
 use super::allocators::requests::Requests;
 use super::allocators::turns::Turns;
 use super::hoped::Hopes;
 use super::layout::{Layout, NONE, OPEN};
 use super::mechanisms::{Mechanisms, Parts};
-use super::plain::{are_plain, knows};
+use super::plain::are_plain;
 use super::router::{Matching, NODE_LINK, Router, STEP};
 use super::sets::Sets;
 use super::state::{Crossing, Flit, Input, NO_CHANNEL, NOBODY, Node, Output};
@@ -253,8 +254,8 @@ impl<'a, M: Mechanisms> Fabric<'a, M> {
             grants: [0; WINDOW],
             askers: [0; WINDOW],
             granters: [0; WINDOW],
-            gives_alone: knows(config.channel_allocator) && !config.ranks_channels(lesser),
-            goes_alone: knows(config.switch_allocator) && !config.ranks_switch(),
+            gives_alone: passes(config.channel_allocator) && !config.ranks_channels(lesser),
+            goes_alone: passes(config.switch_allocator) && !config.ranks_switch(),
             turns_follow: config.switch_allocator.turns_follow(),
             counts_steps: [config.channel_allocator, config.switch_allocator]
                 .into_iter()

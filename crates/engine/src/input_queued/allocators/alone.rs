@@ -108,3 +108,77 @@ fn behind(turns: &Turns, router: usize, (input, output): (usize, usize)) -> usiz
     let (square, turn) = (inputs.max(outputs), turns.turn_of_router(router));
     (input + output + square - turn) % square
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::requests::Requests;
+    use super::super::{Draws, allocate};
+    use super::*;
+    use tailback_base::rng::{self, Purpose};
+
+    const PORTS: usize = 5;
+    const CHANNELS: usize = 3;
+    const ALL: u16 = (PORTS * CHANNELS) as u16;
+
+    fn kinds() -> impl Iterator<Item = Allocator> {
+        let of = |matching, stages, groups| Allocator { matching, rounds: 2, stages, groups };
+        let plain =
+            [Matching::Wavefront, Matching::SkippingWavefront, Matching::Drawn, Matching::Lonely, Matching::Maximum];
+        let separable = [Matching::InputFirst, Matching::OutputFirst];
+        let arbiters = [(Stages::Matrix, 1), (Stages::Matrix, 3), (Stages::RoundRobin, 5)];
+        let plain = plain.into_iter().map(move |matching| of(matching, Stages::RoundRobin, 1));
+        plain.chain(
+            separable.into_iter().flat_map(move |kind| arbiters.map(|(stages, groups)| of(kind, stages, groups))),
+        )
+    }
+
+    /// In most steps each port is asked for by one input at most; in the others inputs compete, for the allocator alone to say.
+    #[test]
+    fn who_is_alone_gets_what_the_allocator_gives() {
+        for allocator in kinds() {
+            assert!(passes(allocator), "{allocator:?}");
+            let [mut turns, mut expected] = [0; 2].map(|_| Turns::new(allocator, vec![(ALL, ALL)]));
+            let [mut requests, mut other] = [0; 2].map(|_| Requests::new(ALL.into(), ALL.into()));
+            for step in 0..2000u64 {
+                let dice = |number: u64, below: usize| {
+                    rng::below(rng::draw_u64(7, Purpose::Pattern, number as u32, step), below as u64) as usize
+                };
+                let competes = dice(99, 4) == 0;
+                let draws = Draws { seed: 3, entity: 2, step, waits: [true; 2] };
+                let mut heads: Vec<(usize, u64)> = Vec::new();
+                for port in (0..PORTS).filter(|&port| dice(port as u64, 2) == 0) {
+                    let input = if competes {
+                        dice(20 + port as u64, ALL.into())
+                    } else {
+                        port * CHANNELS + dice(40, CHANNELS)
+                    };
+                    let asked = 1 + dice(60 + port as u64, (1 << CHANNELS) - 1) as u64;
+                    let to = if competes { dice(80, PORTS) } else { (port + dice(81, PORTS)) % PORTS };
+                    if heads.iter().all(|(other, _)| *other != input) {
+                        heads.push((input, asked << (to * CHANNELS)));
+                    }
+                }
+                heads.sort_unstable();
+                [&mut requests, &mut other].into_iter().for_each(|requests| {
+                    requests.clear();
+                    let all = heads.iter().flat_map(|&(input, asked)| ones(asked).map(move |output| (input, output)));
+                    all.for_each(|(input, output)| requests.ask(input, output));
+                });
+                allocate(&mut expected, 0, &mut other, draws);
+                if competes {
+                    allocate(&mut turns, 0, &mut requests, draws);
+                } else {
+                    let mut pick = Pick::new(&turns, 0);
+                    for &(input, asked) in &heads {
+                        let output = pick.output(&mut turns, input, asked, draws);
+                        requests.pair(input, output);
+                    }
+                    pick.end(&mut turns);
+                }
+                for input in 0..usize::from(ALL) {
+                    assert_eq!(requests.output_of(input), other.output_of(input), "{allocator:?}, step {step}");
+                }
+            }
+        }
+    }
+}

@@ -27,16 +27,6 @@ impl Part {
     pub fn whole(router: usize) -> Part {
         Part { own: router, inputs: 0..usize::MAX, first_output: 0, entity: 0 }
     }
-
-    /// Whether it has inputs.
-    pub fn is_there(&self) -> bool {
-        !self.inputs.is_empty()
-    }
-
-    /// Nothing.
-    pub fn none() -> Part {
-        Part { own: 0, inputs: 0..0, first_output: 0, entity: 0 }
-    }
 }
 
 /// First halves of all routers, then second ones, and room for the requests of one.

@@ -84,13 +84,14 @@ impl Turns {
         ensure(orders, "an arbiter has no order")
     }
 
-    /// What is matched by itself: a router, or each of its halves.
+    /// What is matched by itself: a router, or each of its halves in which somebody waits.
     #[inline(always)]
-    pub fn parts(&self, router: usize) -> [Part; 2] {
-        match &self.halves {
-            None => [Part::whole(router), Part::none()],
-            Some(halves) => [0, 1].map(|half| halves.part(router, half)),
-        }
+    pub fn parts(&self, router: usize, waits: [bool; 2]) -> impl Iterator<Item = Part> + use<> {
+        let parts = match &self.halves {
+            None => [Some(Part::whole(router)), None],
+            Some(halves) => [0, 1].map(|half| waits[half].then(|| halves.part(router, half))),
+        };
+        parts.into_iter().flatten()
     }
 
     pub fn allocator(&self) -> Allocator {

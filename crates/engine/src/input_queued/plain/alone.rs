@@ -3,25 +3,18 @@
 //! PERF: nothing is written down for the allocator (`tailback booksim` with `sw_allocator = pim`, or another one).
 
 use super::super::allocators::Draws;
-use super::super::allocators::alone::{Pick, pass, passes};
+use super::super::allocators::alone::{Pick, pass};
 use super::super::allocators::halves::Part;
 use super::super::fabric::Fabric;
 use super::super::mechanisms::Mechanisms;
-use super::super::router::Allocator;
 use super::super::table::Place;
 use tailback_base::bits::ones;
-
-/// Whether this file does what an allocator does, where no request counts more than another.
-pub(in super::super) fn knows(allocator: Allocator) -> bool {
-    passes(allocator)
-}
 
 impl<M: Mechanisms> Fabric<'_, M> {
     /// Each of these heads, which ask for different ports, is granted a channel.
     pub(super) fn grant_alone(&mut self, place: Place, router: usize, heads: u64) {
         let draws = self.draws(router, router as u32 * 2, [&self.asking; 2]);
-        let parts = self.channel_turns.parts(router).into_iter().zip(draws.waits);
-        for (Part { own, inputs, first_output, entity }, _) in parts.filter(|(part, waits)| *waits && part.is_there()) {
+        for Part { own, inputs, first_output, entity } in self.channel_turns.parts(router, draws.waits) {
             let draws = Draws { entity: draws.entity + entity, ..draws };
             let mut pick = Pick::new(&self.channel_turns, own);
             for n in ones(heads).filter(|n| inputs.contains(n)) {
@@ -38,9 +31,8 @@ impl<M: Mechanisms> Fabric<'_, M> {
     /// All flits that are ready go. No two of them have an input or an output of the switch in common.
     pub(super) fn go_alone(&mut self, place: Place, router: usize, ready: u64) {
         let draws = self.draws(router, router as u32 * 2 + 1, [&self.going; 2]);
-        let parts = self.switch_turns.parts(router).into_iter().zip(draws.waits);
         let flits = self.inputs.at(place);
-        for (Part { own, inputs, first_output, .. }, _) in parts.filter(|(part, waits)| *waits && part.is_there()) {
+        for Part { own, inputs, first_output, .. } in self.switch_turns.parts(router, draws.waits) {
             let pairs = ones(ready).map(|n| (usize::from(self.layout.place(n).0), usize::from(flits[n].port)));
             let pairs = pairs.filter(|(input, _)| inputs.contains(input));
             pass(

@@ -21,8 +21,6 @@ use crate::contract::probe::Probe;
 use crate::contract::routing::Sight;
 use tailback_base::bits::ones;
 
-pub(super) use self::alone::knows;
-
 /// Whether all routers are of this kind, with a routing that sees so much.
 pub(super) fn are_plain(config: &Router, layout: &Layout, sight: Sight) -> bool {
     let one_cycle = config.routing_cycles <= 1 && config.crossbar_cycles == 1 && config.steps == STEP;
