@@ -18,9 +18,10 @@ macro_rules! winner {
                     None => best_from(members($who), from, $rank),
                 }
             }
-            (_, Stages::Matrix) => match only($who) {
-                Some(one) => Some(one),
-                None => $turns.$matrix($router, $at).winner($who, $rank),
+            (_, Stages::Matrix) => match (only($who), $none) {
+                (Some(one), _) => Some(one),
+                (None, Some(_)) => $turns.$matrix($router, $at).first($who),
+                (None, None) => $turns.$matrix($router, $at).winner($who, $rank),
             },
         }
     };

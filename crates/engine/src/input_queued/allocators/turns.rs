@@ -204,10 +204,25 @@ impl Matrix<'_> {
         members(who).find(|&one| !members(who).any(|other| beats(other, one)))
     }
 
+    /// The same where all have one rank.
+    pub fn first(&self, who: &[u64]) -> Option<usize> {
+        let beats_all = |one: usize| {
+            let row = &self.rows[one * self.words..][..self.words];
+            let left = |word: usize| who[word] & !row[word] & !if word == one >> 6 { 1 << (one & 63) } else { 0 };
+            (0..self.words).all(|word| left(word) == 0)
+        };
+        members(who).find(|&one| beats_all(one))
+    }
+
     /// The winner goes behind all others, of `size`.
     pub fn won(&mut self, one: usize, size: usize) {
-        // It is behind all others.
+        // PERF: it is behind all others, or one word holds them (`tailback booksim` with arbiters of matrices).
         if self.rows[one * self.words..][..self.words].iter().all(|&word| word == 0) {
+            return;
+        }
+        if self.words == 1 {
+            self.rows[..size].iter_mut().for_each(|row| *row |= 1 << one);
+            self.rows[one] = 0;
             return;
         }
         for other in (0..size).filter(|&other| other != one) {
@@ -252,6 +267,7 @@ mod tests {
         for _ in 0..4 {
             let mut matrix = turns.input_matrix(0, 1);
             let winner = matrix.winner(&all, |_| 0).expect("somebody asks");
+            assert_eq!(matrix.first(&all), Some(winner));
             matrix.won(winner, 70);
             order.push(winner);
         }
