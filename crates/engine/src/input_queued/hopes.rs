@@ -14,8 +14,14 @@ impl<M: Mechanisms> Fabric<'_, M> {
     /// Finds out which flits go, those of heads without a channel among them.
     pub(super) fn match_with_hopes(&mut self, router: usize, needs: Needs) {
         self.ask_for_switch(router);
-        self.hopes.requests.clear();
-        self.hopes.vain.fill(0);
+        if self.config.speculation.allocator().is_some() {
+            self.hopes.requests.clear();
+        }
+        // PERF: a word is set, not filled by a call (`tailback booksim` with `speculative = 1`).
+        match &mut self.hopes.vain[..] {
+            [word] => *word = 0,
+            words => words.fill(0),
+        }
         for word in 0..self.asking.words() {
             for bit in ones(self.asking.word(router, word)) {
                 self.hope(router, word * 64 + bit, needs);
