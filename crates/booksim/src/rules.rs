@@ -4,7 +4,7 @@ use crate::config::Config;
 use crate::fault::Fault;
 use crate::gaps::routing;
 use crate::list::{self, Call};
-use crate::map::{PLANES, is_measured, ranges};
+use crate::map::{PLANES, SIZES, is_measured, ranges};
 
 /// The topologies of BookSim 2.
 pub const TOPOLOGIES: &[&str] =
@@ -277,14 +277,13 @@ fn delay(cycles: i64) -> Option<String> {
 
 /// Whether packets of some class or type have more than a flit.
 fn have_bodies(config: &Config) -> bool {
-    const TYPES: [&str; 4] = ["read_request_size", "write_request_size", "read_reply_size", "write_reply_size"];
     let is_long = |key: &&str| {
         let shown = config.shown(key);
         shown.split(|c: char| !c.is_ascii_digit()).any(|flits| flits.parse().is_ok_and(|flits: u64| flits > 1))
     };
     let answers = config.shown("use_read_write");
     let plain = answers.contains('0') && is_long(&"packet_size");
-    plain || answers.contains('1') && TYPES.iter().any(is_long)
+    plain || answers.contains('1') && SIZES.iter().any(is_long)
 }
 
 /// BookSim's `max_size` keeps marks of outputs in a list as long as there are inputs, and takes outputs behind its end for marked.

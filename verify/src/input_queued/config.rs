@@ -369,8 +369,8 @@ impl Config {
 
     /// The input channels of a half of a router, by port and channel.
     pub fn places(&self, router: usize, half: Half) -> Vec<(usize, usize)> {
-        let all = (0..self.ports(router)).filter(|&port| self.half(router, port) == half);
-        all.flat_map(|port| (0..self.channels()).map(move |channel| (port, channel))).collect()
+        let ports = self.ports_of_half(router, half).inputs;
+        ports.flat_map(|port| (0..self.channels()).map(move |channel| (port, channel))).collect()
     }
 
     /// Where the network is folded: how many of the links of a router lead out.

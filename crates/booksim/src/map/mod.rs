@@ -9,7 +9,7 @@ mod traffic;
 
 pub(crate) use network::BUILT;
 pub(crate) use router::{groups, priorities_count};
-pub(crate) use traffic::{PLANES, is_measured, ranges};
+pub(crate) use traffic::{PLANES, SIZES, is_measured, ranges};
 
 use crate::config::Config;
 use crate::fault::Fault;

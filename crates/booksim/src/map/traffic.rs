@@ -117,9 +117,11 @@ fn types(draft: &mut Draft) {
     }
 }
 
+/// The keys of the lengths of requests and replies.
+pub(crate) const SIZES: [&str; 4] = ["read_request_size", "write_request_size", "read_reply_size", "write_reply_size"];
+
 /// Lengths of requests and replies; returns the mean of requests \[flits\], and that which BookSim divides a rate in flits by.
 fn requests(draft: &mut Draft) -> Result<(f64, f64), Fault> {
-    const SIZES: [&str; 4] = ["read_request_size", "write_request_size", "read_reply_size", "write_reply_size"];
     let config = draft.config;
     let lengths = SIZES.map(|key| config.int(key));
     if let Some(key) =

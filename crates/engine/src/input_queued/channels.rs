@@ -8,6 +8,7 @@ use super::router::{Matching, RequestOrder};
 use super::state::Doing;
 use crate::contract::probe::{Probe, Taken, TakenBy};
 use crate::contract::routing::Routing;
+use std::ops::Range;
 use tailback_base::bits::ones;
 
 impl<M: Mechanisms> Fabric<'_, M> {
@@ -101,17 +102,18 @@ impl<M: Mechanisms> Fabric<'_, M> {
             RequestOrder::ByPort => n,
             RequestOrder::ByChannel => {
                 let (port, channel) = self.layout.places[n];
-                let (first, ports) = self.numbered_with(router, port.into());
-                first * self.layout.channels + usize::from(channel) * ports + (usize::from(port) - first)
+                let ports = self.numbered_with(router, port.into());
+                let place = usize::from(channel) * ports.len() + (usize::from(port) - ports.start);
+                ports.start * self.layout.channels + place
             }
         }
     }
 
-    /// The input ports whose channels are numbered by turns, the one of a port among them: the first one, and how many.
+    /// The input ports whose channels are numbered by turns, this one among them.
     #[inline(always)]
-    fn numbered_with(&self, router: usize, port: usize) -> (usize, usize) {
+    fn numbered_with(&self, router: usize, port: usize) -> Range<usize> {
         match self.layout.one_way() {
-            None => (0, self.layout.ports(router)),
+            None => 0..self.layout.ports(router),
             Some(out) => self.layout.inputs_with(router, port, out),
         }
     }
@@ -123,9 +125,9 @@ impl<M: Mechanisms> Fabric<'_, M> {
             RequestOrder::ByPort => number,
             RequestOrder::ByChannel => {
                 let channels = self.layout.channels;
-                let (first, ports) = self.numbered_with(router, number / channels);
-                let behind = number - first * channels;
-                (first + behind % ports) * channels + behind / ports
+                let ports = self.numbered_with(router, number / channels);
+                let place = number - ports.start * channels;
+                (ports.start + place % ports.len()) * channels + place / ports.len()
             }
         }
     }

@@ -11,25 +11,29 @@ use super::mechanisms::Mechanisms;
 use super::router::Allocator;
 use super::sets::Sets;
 use crate::mask::ones_below;
+use std::ops::Range;
 
 impl Layout {
     /// The ports of both halves of a router, in a network of which so many links lead out.
     fn halves(&self, router: usize, out: usize) -> [Half; 2] {
-        let (links, ports) = (self.links(router).range(), self.ports(router));
+        let (links, nodes) = (self.links(router).range(), self.ports_of_nodes(router));
         let (leads_out, leads_in) = (links.start..links.start + out, links.start + out..links.end);
-        let nodes = if links.start == 0 { links.end..ports } else { 0..links.start };
         let outputs = if nodes.is_empty() { leads_out.clone() } else { nodes.clone() };
         [Half { inputs: leads_in, outputs }, Half { inputs: nodes, outputs: leads_out }]
     }
 
-    /// The input ports of the half that one belongs to, in a network of which so many links lead out: the first one, and how many.
+    /// The input ports of the half that one belongs to, in a network of which so many links lead out.
     #[inline(always)]
-    pub(super) fn inputs_with(&self, router: usize, port: usize, out: usize) -> (usize, usize) {
-        let (links, ports) = (self.links(router).range(), self.ports(router));
-        match links.contains(&port) {
-            true => (links.start + out, links.len() - out),
-            false => (if links.start == 0 { links.end } else { 0 }, ports - links.len()),
-        }
+    pub(super) fn inputs_with(&self, router: usize, port: usize, out: usize) -> Range<usize> {
+        let links = self.links(router).range();
+        if links.contains(&port) { links.start + out..links.end } else { self.ports_of_nodes(router) }
+    }
+
+    /// The ports of the nodes of a router.
+    #[inline(always)]
+    fn ports_of_nodes(&self, router: usize) -> Range<usize> {
+        let links = self.links(router).range();
+        if links.start == 0 { links.end..self.ports(router) } else { 0..links.start }
     }
 
     /// The turns of an allocator that knows a port by so many inputs and outputs.
@@ -61,8 +65,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
     /// The crossbar of an input channel of a router.
     #[inline(always)]
     pub(super) fn crossbar_of(&self, router: usize, n: usize) -> usize {
-        let folded = self.crossing.len() > self.layout.routers();
-        let second = folded && !self.layout.links(router).has(self.layout.places[n].0.into());
+        let second = self.layout.one_way().is_some() && !self.layout.links(router).has(self.layout.places[n].0.into());
         router + usize::from(second) * self.layout.routers()
     }
 

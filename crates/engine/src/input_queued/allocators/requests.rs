@@ -178,11 +178,8 @@ impl Requests {
 
     /// The one request, if there is only one.
     pub fn only(&self) -> Option<(usize, usize)> {
-        let mut inputs = members(&self.asking);
-        let (input, None) = (inputs.next()?, inputs.next()) else { return None };
-        let mut outputs = members(self.outputs_of(input));
-        let (output, None) = (outputs.next()?, outputs.next()) else { return None };
-        Some((input, output))
+        let input = only(&self.asking)?;
+        Some((input, only(self.outputs_of(input))?))
     }
 
     /// The outputs that an input asks for.
@@ -296,7 +293,7 @@ impl Requests {
         first_from(self.granters_of(input), &self.none.1, from).expect("it has a grant")
     }
 
-    /// The same where the place is asked for only if several do.
+    /// As [`Requests::accepts`]; the place is asked for only where several outputs grant the input.
     #[inline(always)]
     pub fn accepts_any(&self, input: usize, from: impl FnOnce() -> usize) -> usize {
         first_from_any(self.granters_of(input), &self.none.1, from).expect("it has a grant")

@@ -216,17 +216,11 @@ impl Matrix<'_> {
 
     /// The winner goes behind all others, of `size`.
     pub fn won(&mut self, one: usize, size: usize) {
-        // PERF: it is behind all others, or one word holds them (`tailback booksim` with arbiters of matrices).
-        if self.rows[one * self.words..][..self.words].iter().all(|&word| word == 0) {
-            return;
-        }
-        if self.words == 1 {
-            self.rows[..size].iter_mut().for_each(|row| *row |= 1 << one);
-            self.rows[one] = 0;
-            return;
-        }
-        for other in (0..size).filter(|&other| other != one) {
-            self.rows[other * self.words + (one >> 6)] |= 1 << (one & 63);
+        let (rows, bit) = (&mut self.rows[..size * self.words], 1 << (one & 63));
+        // PERF: words side by side are set together (`tailback booksim` with arbiters of matrices).
+        match self.words {
+            1 => rows.iter_mut().for_each(|row| *row |= bit),
+            words => rows.iter_mut().skip(one >> 6).step_by(words).for_each(|word| *word |= bit),
         }
         self.rows[one * self.words..][..self.words].fill(0);
     }

@@ -32,6 +32,7 @@ impl<M: Mechanisms> Fabric<'_, M> {
         if rivals == 0 && self.gives_at_once {
             return Some(Heads { heads, granted: false, turn: true });
         }
+        // Where turns go on though nobody can ask, the allocator is asked.
         if heads == 0 {
             return if self.counts_steps { None } else { Some(Heads::default()) };
         }
