@@ -135,7 +135,7 @@ const RULES: &[Rule] = &[
     (&["subnets"], |c| within(c.int("subnets"), 1, 64)),
     (&["hold_switch_for_packet", "subnets"], |c| {
         (c.flag("hold_switch_for_packet") && c.int("subnets") > 1 && have_bodies(c)).then(|| {
-            "of several networks, BookSim looks for the rest of a packet in one that it is not in, and aborts"
+            "BookSim aborts, because it looks for the second flit of a packet in the wrong network; leave one of the two keys out"
                 .to_owned()
         })
     }),

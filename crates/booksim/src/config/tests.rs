@@ -318,11 +318,11 @@ fn what_cannot_be_is_refused_with_the_key_and_the_reason() {
         ("topology = torus; routing_function = min_adapt; num_vcs = 3;", "needs four channels"),
         ("topology = torus; routing_function = valiant_ni;", "before it is set"),
         ("subnets = 17;", "16 planes at most"),
-        ("subnets = 2; hold_switch_for_packet = 1; packet_size = 5;", "in one that it is not in"),
-        ("subnets = 2; hold_switch_for_packet = 1; packet_size = {{1,5}};", "in one that it is not in"),
+        ("subnets = 2; hold_switch_for_packet = 1; packet_size = 5;", "in the wrong network"),
+        ("subnets = 2; hold_switch_for_packet = 1; packet_size = {{1,5}};", "in the wrong network"),
         (
             "subnets = 2; hold_switch_for_packet = 1; num_vcs = 16; use_read_write = 1; read_reply_size = 5;",
-            "in one that it is not in",
+            "in the wrong network",
         ),
         ("sw_allocator = max_size; output_speedup = 2;", "never serves the last outputs"),
         (
